@@ -4,10 +4,10 @@
  */
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
-import type { WorkerInfo } from '../shared/frame-report.ts'
-import type { Log } from '../shared/log.ts'
+import { guardedLog, type Log } from '../shared/log.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -18,7 +18,7 @@ import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner } from '../shared/session.ts'
-import type { Aside } from './cluster/aside-areas.ts'
+import type { AreaHealth } from './cluster/area-health.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { drain } from './cluster/drain.ts'
@@ -28,12 +28,16 @@ import { Strangers } from './cluster/strangers.ts'
 import { Access, checkRole } from './http/access.ts'
 import { isLoopback } from './http/loopback.ts'
 import { listen } from './http/server.ts'
-import { WrongTokens } from './http/wrong-tokens.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { PlanePool } from './planes/plane-pool.ts'
+import { startPlaneThread } from './planes/start-thread.ts'
+import { unpackWith } from './planes/unpack-tiles.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { CheckedScenes } from './sessions/checked-scenes.ts'
 import { ClientLink } from './sessions/client-link.ts'
 import { Closing } from './sessions/closing.ts'
+import { LastFrames } from './sessions/last-frames.ts'
+import { checkOrder } from './sessions/order-cost.ts'
 import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
@@ -43,8 +47,8 @@ import { Turns } from './sessions/turns.ts'
 export interface Master extends Pick<SessionRunner, 'run'> {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
-  /** Connected workers, ready or not, and who of them is set aside. */
-  workers(): (WorkerInfo & { readonly aside?: Aside })[]
+  /** Areas of all connected workers, and what each is doing. */
+  workers(): AreaHealth[]
   /**
    * Refuses newcomers and begins nothing more; resolves when the frames in progress are made, and clients have taken them.
    * @param why for the log
@@ -62,7 +66,6 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     tokens,
     tls,
     warnings,
-    wrongTokens,
     kernels,
     buildPatienceMs,
     reliability,
@@ -70,10 +73,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     encoding,
     heartbeat: beat,
     limits,
+    closing: takeLimits,
     ...bounds
   } = resolveMasterOptions(options, Date.now())
   const clock = performance
-  const log = boundedLog(plainLog, clock, LOG_LINES)
+  const log = boundedLog(guardedLog(plainLog), clock, LOG_LINES)
   const ticker = (tick: () => void) => {
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
@@ -82,15 +86,22 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const timer = setTimeout(wake, inMs)
     return () => clearTimeout(timer)
   }
-  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs, reliability })
+  const planes = new PlanePool({
+    start: startPlaneThread,
+    threads: Math.min(MOST_THREADS, availableParallelism()),
+    alarm,
+  })
+  const unpack = unpackWith(planes)
+  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs, reliability, unpack })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const random = () => randomInt(2 ** 32) / 2 ** 32
-  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, ...remembered }
+  const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, planes, ...remembered }
   const closing = new Closing(turns.closing)
   const run: Master['run'] = async (order, scene, source, sink, signal) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
+    checkOrder(order)
     log.info(`session started: ${what}`)
     try {
       await closing.run(order, sink, counted => runSession(order, scene, ports, source, counted, signal))
@@ -119,8 +130,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const heartbeat = new Heartbeat(beat.intervalMs)
 
   let clients = 0
-  const links = new Set<ClientLink>()
-  const admit = (hello: Hello, channel: Channel, encoding: Encoding, address: string): MasterPeer => {
+  const links = new Map<ClientLink, WebSocketChannel>()
+  const admit = (
+    hello: Hello,
+    channel: WebSocketChannel,
+    encoding: Encoding,
+    address: string,
+    rights: ReadonlySet<Right>,
+  ): MasterPeer => {
     closing.check()
     if (hello.role === 'worker') {
       const link = cluster.admit(channel, hello, encoding, address)
@@ -132,8 +149,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       }
     }
     heartbeat.watch(channel, beat.longPatience)
-    const link = new ClientLink(`c${++clients}`, encoding, channel, jobs)
-    links.add(link)
+    const link = new ClientLink(`c${++clients}`, encoding, channel, jobs, rights)
+    links.set(link, channel)
     return {
       control: message => link.control(message),
       binary: message => link.binary(message),
@@ -164,7 +181,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       admit: hello => {
         checkRole(hello.role, rights)
         const suits = encoding ?? chooseEncoding(hello.encodings, local)
-        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '')
+        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '', rights)
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer
@@ -181,12 +198,12 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     wire.on('data', count)
   }
 
-  const workers = () => cluster.roster()
+  const workers = () => cluster.health()
   const server = await listen(host, port, {
     health: () => ({ workers: workers(), sessions: turns.guests, refused: refusals.counts }),
     hasRoomFor: address => strangers.hasRoomFor(address),
-    door: { limits: bounds.door, refusals, alarm },
-    access: new Access({ tokens, listensOn: host, wrong: new WrongTokens(wrongTokens), now: () => clock.now() }),
+    door: { limits: bounds.door, refusals, clock, alarm },
+    access: new Access({ tokens, listensOn: host }),
     tls,
     connected,
   })
@@ -209,30 +226,46 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
           `the master closes (${why}): it finishes the frames in progress of ${count} ${count === 1 ? 'session' : 'sessions'}; a second signal ends it at once`,
         )
       turns.close()
+      const last = new LastFrames(takeLimits)
+      const takers = [...links].map(([link, channel]) => takerOf(link, channel))
+      const stop = ticker(() => {
+        for (const [{ link }, why] of last.late(takers, clock.now()))
+          log.warn(`client ${link.id} ${why}: ${link.giveUp()}`)
+      })
       await closing.ended()
-      const taken = Promise.all([...links].map(link => link.ended()))
-      let giveUp = () => {}
-      await Promise.race([
-        taken,
-        new Promise<void>(resolve => {
-          giveUp = alarm(resolve, TAKE_MS)
-        }),
-      ])
-      giveUp()
+      await Promise.all(takers.map(({ link }) => link.ended()))
+      stop()
     },
     async close() {
       clearInterval(beats)
-      for (const link of links) link.dismiss('the master is shutting down')
+      for (const link of links.keys()) link.dismiss('the master is shutting down')
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
       await server.close()
       refusals.close()
+      planes.close()
     },
   }
 }
 
-/** How long a master that closes waits for its clients to take the frames that they were sent, ms. */
-const TAKE_MS = 10_000
+/** Threads for large frames: memory is what they wait for beyond that. */
+const MOST_THREADS = 4
+
+/** A client takes something: a frame that it says it has, or so many bytes that its system has accepted. */
+const TAKEN_BYTES = 2 ** 20
+
+const takerOf = (link: ClientLink, channel: WebSocketChannel) => ({
+  link,
+  get untaken() {
+    return link.untaken
+  },
+  get given() {
+    return link.given
+  },
+  get progress() {
+    return link.taken + Math.floor(channel.pace.sent / TAKEN_BYTES)
+  },
+})
 
 /** A peer with the longest message that it may send now, bytes. */
 interface MasterPeer extends Peer {

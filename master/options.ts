@@ -12,15 +12,15 @@ import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/stranger
 import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
 import { checkedTls, type MasterTls } from './http/tls.ts'
-import { DEFAULT_WRONG_TOKEN_LIMITS, type WrongTokenLimits } from './http/wrong-tokens.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
+import { DEFAULT_TAKE_LIMITS, type TakeLimits } from './sessions/last-frames.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
   readonly listen?: string
   /**
-   * Who may do what: one secret of at least 16 characters for everything, or one each for `worker`, `client` and `viewer`. Needed
-   * to listen beyond this machine. @default everybody may do everything
+   * Who may do what: one secret of at least 16 characters for everything, or one each for `worker`, `client`, `viewer` and
+   * `operate`. Needed to listen beyond this machine. @default everybody may do everything
    */
   readonly token?: string | Tokens
   /** Encrypts connections: a certificate and its private key, in PEM form. @default none */
@@ -31,8 +31,6 @@ export interface MasterOptions {
   readonly kernels?: ExpectedKernels
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly deadlines?: Partial<Pick<Deadlines, 'helloMs'>>
-  /** Bounds on wrong tokens. */
-  readonly wrongTokens?: Partial<WrongTokenLimits>
   /** Bounds on connections that have not said hello. */
   readonly strangers?: Partial<Omit<StrangerLimits, 'helloMs'>>
   /** Bounds on connections of all kinds. */
@@ -40,6 +38,8 @@ export interface MasterOptions {
   /** What a peer in the middle of a message has to send or read at least. */
   readonly leastPace?: { readonly bytes: number; readonly inMs: number }
   readonly limits?: Partial<SchedulerLimits>
+  /** How long a master that closes waits for clients to take their last frames. */
+  readonly closing?: Partial<TakeLimits>
   /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. @default 120,000 */
   readonly buildPatienceMs?: number
   /** When workers that fail are set aside, and for how long. */
@@ -58,13 +58,13 @@ export interface ResolvedMasterOptions {
   readonly tls: MasterTls | undefined
   /** What to tell the user, a sentence each. */
   readonly warnings: readonly string[]
-  readonly wrongTokens: WrongTokenLimits
   readonly kernels: ExpectedKernels | undefined
   readonly heartbeat: HeartbeatOptions
   readonly strangers: StrangerLimits
   readonly door: DoorLimits
   readonly leastPace: { readonly bytes: number; readonly inMs: number }
   readonly limits: SchedulerLimits
+  readonly closing: TakeLimits
   readonly buildPatienceMs: number | undefined
   readonly reliability: ReliabilityLimits
   readonly partBytes: number
@@ -79,13 +79,13 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
   const { helloMs } = { ...DEFAULT_DEADLINES, ...options.deadlines }
   return {
     ...resolveAccess(options, today),
-    wrongTokens: { ...DEFAULT_WRONG_TOKEN_LIMITS, ...options.wrongTokens },
     kernels: options.kernels,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
     door: { ...CONNECTIONS, upgradeMs: UPGRADE_MS, ...options.connections },
     leastPace: options.leastPace ?? LEAST_PACE,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
+    closing: { ...DEFAULT_TAKE_LIMITS, ...options.closing },
     buildPatienceMs: options.buildPatienceMs,
     reliability: { ...DEFAULT_RELIABILITY, ...options.reliability },
     partBytes: options.partBytes ?? 4 * 2 ** 30,

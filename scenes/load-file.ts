@@ -67,6 +67,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     exposure: read.hasLights ? 1 : 0.85,
     problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
+    unfollowed: file.unfollowed(),
     ...(read.declared ? { declared: read.declared } : {}),
     ...(motion ? { motion } : {}),
   }

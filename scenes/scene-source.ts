@@ -25,6 +25,8 @@ export interface LoadedScene {
   readonly path?: string
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
+  /** Of those, links that were not followed because they lead out of its folder. @default none */
+  readonly unfollowed?: readonly string[]
   /** Features of the scene file that were left out, one sentence each; empty if none were. */
   readonly problems: readonly string[]
   /** What else the scene file contains; absent for formats without such things. */

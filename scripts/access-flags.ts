@@ -4,15 +4,15 @@ import { option } from './option.ts'
 
 /** Of the master. */
 export const masterAccessFlags = (): Option[] => [
-  ...tokenFlags('who may do what: a file with one secret, or lines worker=…, client=…, viewer=…'),
+  ...tokenFlags('who may do what: a file with one secret, or lines worker=…, client=…, viewer=…, operate=…'),
   option('--tls-cert <file>', 'TLS_CERT', 'encrypt connections (wss://): the certificate, PEM'),
   option('--tls-key <file>', 'TLS_KEY', 'its private key, PEM'),
   new Option('--insecure', 'let in everybody, without a token, also from other machines'),
 ]
 
 /** Of a worker or a client. */
-export const accessFlags = (right: 'worker' | 'client'): Option[] => [
-  ...tokenFlags(`the secret that the master knows for ${right}s`),
+export const accessFlags = (of: 'workers' | 'clients' | 'operate'): Option[] => [
+  ...tokenFlags(`the secret that the master knows for ${of === 'operate' ? 'the right to operate' : of}`),
   option('--tls-ca <file>', 'TLS_CA', 'of a master at wss://: whom to trust, PEM (default: the usual authorities)'),
 ]
 

@@ -99,6 +99,33 @@ export function addBenches(program: Command): void {
     .argument('<bytes>')
     .action(async (...args) => (await import('./commands/bench-wire.ts')).wireFloor(args[0], args[1], args[2]))
   bench
+    .command('passes')
+    .description(
+      "Large frames of several passes: the wait between passes, how late the master's timers are, whether previews come",
+    )
+    .option('--size <WxH>', 'frame size in px', '7680x4320')
+    .option('--passes <n>', 'of each frame', '4')
+    .option('--progressive', 'a preview of each pass but the last')
+    .option('--adaptive', 'passes double the samples, and take those of noisy cells alone: half of the picture')
+    .option('--frames <n>', 'number of frames', '1')
+    .option('--workers <n>', 'workers that draw light instead of tracing it', '2')
+    .option('--strategy <name>', 'how frames are shared', 'predictive')
+    .option('--lz4', 'packed pixels, as between machines')
+    .option('--px-per-ms <n>', 'how fast a worker pretends to trace', '20000')
+    .option('--profile', "what the master's event loop is busy with")
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-passes.ts')).passes(options))
+  bench
+    .command('passes-master', { hidden: true })
+    .argument('<encoding>')
+    .action(async encoding => (await import('./commands/bench-passes.ts')).passesMaster(encoding))
+  bench
+    .command('passes-worker', { hidden: true })
+    .argument('<master>')
+    .argument('<name>')
+    .argument('<px-per-ms>')
+    .action(async (...args) => (await import('./commands/bench-passes.ts')).passesWorker(args[0], args[1], args[2]))
+  bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
     .option('--against <ref>', 'a commit, branch or tag of this git checkout', 'main')
@@ -164,6 +191,16 @@ export function addBenches(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench-instances.ts')).instances(options))
   bench
+    .command('axes')
+    .description(
+      'Whether rays along axes cost more than rays beside them, in every way of tracing; exit code 1 if twice as much',
+    )
+    .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--side <n>', 'parallel rays along each side of a square', '128')
+    .option('--rounds <n>', 'number of measured rounds', '7')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench-axes.ts')).axes(options))
+  bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
     .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
@@ -173,6 +210,14 @@ export function addBenches(program: Command): void {
     .option('--rounds <n>', 'number of measured rounds', '51')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/bench.ts')).strategies(options))
+  bench
+    .command('schedule')
+    .description("What an event of a frame, and a whole frame, cost the master's schedule, by the number of areas")
+    .option('--areas <n,…>', 'numbers of areas, each in a frame of its own', '64,1024,4096')
+    .option('--strategy <name>', 'how the frame is shared', 'predictive')
+    .option('--rounds <n>', 'number of measured rounds', '11')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./commands/bench.ts')).schedule(options))
   bench
     .command('migration')
     .description('What it costs a worker to take over objects that another worker had in the previous frame')

@@ -109,7 +109,12 @@ export function createProgram(version: string): Command {
       .addOption(option('--speed <ratio>', 'SPEED', 'throughput of a thread relative to other workers’ threads', '1'))
       .addOption(option('--cores <n>', 'CORES', 'limit it to this many cores (default: unlimited)'))
       .addOption(acceleratorOption('what traces beside the CPU'))
-      .addOption(new Option('--accelerator-required', 'end if it cannot be had, instead of going on with the CPU'))
+      .addOption(
+        new Option(
+          '--accelerator-required',
+          'end if it cannot be had or does not work, instead of going on with the CPU',
+        ),
+      )
       .addOption(
         option('--feeders <n>', 'FEEDERS', 'threads left free to feed accelerators (default: 1 of two or more)'),
       )
@@ -119,7 +124,7 @@ export function createProgram(version: string): Command {
       .addOption(
         option('--ready-file <path>', 'READY_FILE', 'a file that exists while joined to a cluster, for health checks'),
       ),
-    accessFlags('worker'),
+    accessFlags('workers'),
   )
     .addOption(new Option('--threads-at-once', 'start tracing threads before there is a scene').hideHelp())
     .addOption(untilInputEnds())
@@ -143,7 +148,7 @@ export function createProgram(version: string): Command {
       .argument('<worker>', 'its name')
       .addOption(option('--master <url>', 'MASTER', 'the master of the cluster', `127.0.0.1:${DEFAULT_PORT}`))
       .option('--json', 'as JSON'),
-    accessFlags('client'),
+    accessFlags('operate'),
   ).action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
 
   program.command('spare', { hidden: true }).action(async () => {
@@ -279,7 +284,7 @@ function withRunOptions(command: Command, { inFlight, workers, threads, workerCo
       fastMath('a faster kernel whose frames may differ between machines and Node.js releases'),
       ...cacheOptions(),
       option('--master <url>', 'MASTER', 'use the running cluster of this master'),
-      ...accessFlags('client'),
+      ...accessFlags('clients'),
       option('--wait <seconds>', 'WAIT', 'how long to wait for workers', '60'),
       option('--in-flight <n>', 'IN_FLIGHT', 'frames in progress at once, 1 to 4', inFlight),
       option(

@@ -1,44 +1,19 @@
 #!/usr/bin/env node
-/** Entry point of the command line. Every error that users can encounter ends here as one sentence and an exit code. */
-import { readFileSync } from 'node:fs'
-import { CommanderError } from 'commander'
-import { SortfirstError } from '../shared/errors.ts'
-import { moduleUrl } from '../shared/node/program-files.ts'
-import { createProgram } from './program.ts'
+/** Entry point of the command line. The rest is loaded once there is room for it. */
+import { isOutOfFiles, outOfFiles, tooFewFiles } from './open-files.ts'
 
-const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
-  version: string
-}
-
-// Result writes are awaited by their callers; unhandled, these events would crash the program. A closed standard error is no
-// reason to stop.
-process.stdout.on('error', () => {})
-process.stderr.on('error', () => {})
-
-try {
-  await createProgram(version).parseAsync()
-} catch (error) {
-  process.exitCode = report(error)
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) {
-    // Help and version arrive as errors with exit code 0, already printed.
-    if (error.exitCode === 0) return 0
-    // Without a command, help has been printed.
-    if (error.code === 'commander.help') return 2
-    const { command = 'sortfirst' } = error as { command?: string }
-    const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-    process.stderr.write(`sortfirst: ${problem}; see ${command} --help\n`)
-    return 2
+const problem = tooFewFiles()
+if (problem) fail(problem)
+else
+  try {
+    const { runCommand } = await import('./command-line.ts')
+    await runCommand(isOutOfFiles)
+  } catch (error) {
+    if (!isOutOfFiles(error)) throw error
+    fail(outOfFiles())
   }
-  if (error instanceof SortfirstError && error.code !== 'INVARIANT') {
-    process.stderr.write(`sortfirst: ${error.message}\n`)
-    return error.exitCode
-  }
-  // Anything else is a bug: the report needs the stack.
-  process.stderr.write(
-    `sortfirst: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
-  )
-  return 1
+
+function fail(sentence: string): void {
+  process.stderr.write(`sortfirst: ${sentence}\n`)
+  process.exitCode = 1
 }

@@ -2,6 +2,7 @@
  * Which square cells of a frame a pass is about. Cells are `cell` × `cell` px from the frame's top left corner, clipped at its right
  * and bottom edges. Immutable.
  */
+import { invariant } from './errors.ts'
 import { type PixelPattern, type PixelSet, pixelCount } from './pixel-set.ts'
 import { intersect, type Rect, type Size } from './rect.ts'
 
@@ -16,16 +17,22 @@ export class CellMask {
   readonly rows: number
   readonly #marked: Uint8Array
 
-  /** @param isMarked of each cell, by column and row */
-  constructor(size: Size, cell: number, isMarked: (column: number, row: number) => boolean) {
+  /** @param marked of each cell, by column and row, whether it is; or 1 or 0, row-major, which must not be written to any more */
+  constructor(size: Size, cell: number, marked: ((column: number, row: number) => boolean) | Uint8Array) {
     this.size = size
     this.cell = cell
     this.columns = Math.ceil(size[0] / cell)
     this.rows = Math.ceil(size[1] / cell)
-    this.#marked = new Uint8Array(this.columns * this.rows)
+    const cells = this.columns * this.rows
+    if (typeof marked !== 'function') {
+      invariant(marked.length === cells, `expected ${cells} cells, got ${marked.length}`)
+      this.#marked = marked
+      return
+    }
+    this.#marked = new Uint8Array(cells)
     for (let row = 0; row < this.rows; row++)
       for (let column = 0; column < this.columns; column++)
-        this.#marked[row * this.columns + column] = isMarked(column, row) ? 1 : 0
+        this.#marked[row * this.columns + column] = marked(column, row) ? 1 : 0
   }
 
   has(column: number, row: number): boolean {
@@ -34,6 +41,11 @@ export class CellMask {
 
   get isEmpty(): boolean {
     return !this.#marked.includes(1)
+  }
+
+  /** 1 for each marked cell and 0 for the others, row-major: a copy of some rows of cells, or of all. */
+  marks(from = 0, to = this.rows): Uint8Array<ArrayBuffer> {
+    return this.#marked.slice(from * this.columns, to * this.columns)
   }
 
   /** The pixels of a cell. */
@@ -46,13 +58,26 @@ export class CellMask {
   /** Pixels in marked cells. */
   get pixels(): number {
     let sum = 0
-    for (let row = 0; row < this.rows; row++)
-      for (let column = 0; column < this.columns; column++)
-        if (this.has(column, row)) {
-          const { w, h } = this.rectOf(column, row)
-          sum += w * h
-        }
+    this.forEachRun(({ w, h }) => {
+      sum += w * h
+    })
     return sum
+  }
+
+  /** Calls `visit` with the pixels of every run of marked cells, row by row of cells, from left to right; runs are maximal. */
+  forEachRun(visit: (run: Rect) => void): void {
+    const { cell, columns, rows, size } = this
+    const marked = this.#marked
+    for (let row = 0; row < rows; row++) {
+      const y = row * cell
+      const h = Math.min(cell, size[1] - y)
+      for (let column = 0; column < columns; column++) {
+        if (marked[row * columns + column] !== 1) continue
+        const x = column * cell
+        while (column + 1 < columns && marked[row * columns + column + 1] === 1) column++
+        visit({ x, y, w: Math.min(size[0], (column + 1) * cell) - x, h })
+      }
+    }
   }
 
   /**
@@ -93,12 +118,25 @@ export class CellMask {
   }
 
   #bits({ column, row, columns, rows }: Window): string {
-    const digits = new Uint8Array(Math.ceil((columns * rows) / 4))
-    for (let at = 0; at < columns * rows; at++)
-      if (this.has(column + (at % columns), row + Math.floor(at / columns))) digits[at >> 2]! |= 8 >> (at & 3)
-    return Array.from(digits, digit => digit.toString(16)).join('')
+    const codes = new Uint8Array(Math.ceil((columns * rows) / 4))
+    let digit = 0
+    let at = 0
+    for (let j = row; j < row + rows; j++)
+      for (let i = j * this.columns + column; i < j * this.columns + column + columns; i++) {
+        if (this.#marked[i] === 1) digit |= 8 >> (at & 3)
+        if ((at & 3) === 3) {
+          codes[at >> 2] = HEXADECIMAL[digit]!
+          digit = 0
+        }
+        at++
+      }
+    if ((at & 3) !== 0) codes[at >> 2] = HEXADECIMAL[digit]!
+    return new TextDecoder().decode(codes)
   }
 }
+
+/** The codes of its digits. */
+const HEXADECIMAL = new TextEncoder().encode('0123456789abcdef')
 
 interface Window {
   readonly column: number

@@ -31,9 +31,18 @@ export interface FramePlanes {
 
 const BYTES_PER_VALUE = 4
 
+/** Values of a pixel of a finished plane. */
+export const finishedComponents = (name: PlaneName): number => (name === 'samples' ? 1 : CHANNELS[name].components)
+
 /** Bytes of a pixel of a finished plane. */
-export const finishedBytes = (name: PlaneName): number =>
-  (name === 'samples' ? 1 : CHANNELS[name].components) * BYTES_PER_VALUE
+export const finishedBytes = (name: PlaneName): number => finishedComponents(name) * BYTES_PER_VALUE
+
+/** Memory for `pixels` values of a finished plane, zeroed. */
+export const newFinishedPlane = (
+  name: PlaneName,
+  pixels: number,
+): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> =>
+  new (name === 'id' ? Uint32Array : Float32Array)(pixels * finishedComponents(name))
 
 /** The bytes of a finished plane as its values. */
 export const finishedPlane = (

@@ -25,11 +25,14 @@ export const grainSchema = z.object({
     .exactOptional(),
 })
 
+/** The most characters of an area's name. */
+export const MAX_AREA_NAME = 160
+
 /** An area: one device of a worker, as balancers and reports see it. */
 export const workerInfoSchema = z.object({
   /** Unique in the cluster for as long as it runs. */
   id: z.string().min(1).max(64),
-  name: printableText(160),
+  name: printableText(MAX_AREA_NAME),
   engine: z.string().max(64),
   threads: z.int().min(1).max(1024),
   /** Relative throughput, 1 = nominal. */
@@ -74,6 +77,14 @@ export const recordedCostsSchema = z.object({
   depths: z.string(),
   /** Float64 per number of every body (`scene/bodies.ts`), if something moves. */
   bodies: z.string().exactOptional(),
+})
+
+/** An area that its worker has withdrawn, because its device failed. */
+export const withdrawnSchema = z.object({
+  id: z.string().min(1).max(64),
+  name: printableText(160),
+  device: printableText(64).exactOptional(),
+  reason: printableText(2000),
 })
 
 /** One pass of a frame, as if it were a frame: it takes as long as its slowest worker. */
@@ -176,6 +187,8 @@ export const frameReportSchema = z.object({
   predictionError: ratio.exactOptional(),
   /** Costs per cell of the whole frame, if they were to be recorded. */
   recorded: recordedCostsSchema.exactOptional(),
+  /** Areas that their workers had withdrawn when the frame was complete; absent if none. */
+  withdrawn: z.array(withdrawnSchema).exactOptional(),
   /** Present if rows of it were traced twice and compared. */
   verification: verificationSchema.exactOptional(),
   spans: z.array(spanSchema),
@@ -184,6 +197,7 @@ export const frameReportSchema = z.object({
 })
 
 export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
+export type WithdrawnArea = Immutable<z.infer<typeof withdrawnSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
 export type PassReport = Immutable<z.infer<typeof passReportSchema>>
 export type SceneChange = Immutable<z.infer<typeof sceneChangeSchema>>

@@ -5,3 +5,16 @@ export interface Log {
 }
 
 export const silentLog: Log = { info: () => {}, warn: () => {} }
+
+/** The log of a caller, which may throw or return a promise that rejects: what a program does does not depend on that. */
+export function guardedLog(log: Log): Log {
+  const guarded = (write: (text: string) => unknown) => (text: string) => {
+    try {
+      // An asynchronous function is a log, too.
+      Promise.resolve(write(text)).catch(() => {})
+    } catch {
+      // There is nowhere else to say so.
+    }
+  }
+  return { info: guarded(text => log.info(text)), warn: guarded(text => log.warn(text)) }
+}

@@ -28,6 +28,13 @@ export function forEachRun({ rect, pattern }: PixelSet, visit: (x: number, y: nu
     for (let y = rect.y; y < rect.y + rect.h; y++) visit(rect.x, y, rect.w)
     return
   }
+  if (pattern.kind === 'mask' && !pattern.of) {
+    forEachMaskRow(rect, pattern, (y, height, runs) => {
+      for (let row = y; row < y + height; row++)
+        for (let i = 0; i < runs.length; i += 2) visit(runs[i]!, row, runs[i + 1]!)
+    })
+    return
+  }
   for (let y = rect.y; y < rect.y + rect.h; y++) {
     let start = -1
     for (let x = rect.x; x < end; ) {
@@ -44,13 +51,62 @@ export function forEachRun({ rect, pattern }: PixelSet, visit: (x: number, y: nu
 }
 
 /** How many pixels the set has. */
-export function pixelCount(set: PixelSet): number {
-  if (!set.pattern) return area(set.rect)
+export function pixelCount({ rect, pattern }: PixelSet): number {
+  if (pattern?.kind !== 'mask') return countOf(rect, pattern)
+  const { of } = pattern
   let count = 0
-  forEachRun(set, (_x, _y, length) => {
+  forEachMaskRow(rect, pattern, (y, h, runs) => {
+    for (let i = 0; i < runs.length; i += 2) count += countOf({ x: runs[i]!, y, w: runs[i + 1]!, h }, of)
+  })
+  return count
+}
+
+function countOf(rect: Rect, rule: Exclude<PixelPattern, { kind: 'mask' }> | undefined): number {
+  if (!rule) return area(rect)
+  if (rule.kind === 'lattice' || rule.kind === 'gaps') {
+    const { x, y, w, h } = rect
+    const points = stepsIn(x, w, rule.stepX, rule.dx) * stepsIn(y, h, rule.stepY, rule.dy)
+    return rule.kind === 'lattice' ? points : area(rect) - points
+  }
+  let count = 0
+  forEachRun({ rect, pattern: rule }, (_x, _y, length) => {
     count += length
   })
   return count
+}
+
+/** How many of `length` numbers from `from` on are `offset` modulo `step`. */
+const stepsIn = (from: number, length: number, step: number, offset: number): number =>
+  Math.floor((from + length - 1 - offset) / step) - Math.floor((from - 1 - offset) / step)
+
+/**
+ * Calls `visit` with the runs of each row of a mask's cells, left ends and lengths in turn, for as many rows of pixels, from `y` on: all of
+ * them have the same. The runs are borrowed until it returns.
+ */
+function forEachMaskRow(
+  rect: Rect,
+  { cell, column, row: top, columns, bits }: Extract<PixelPattern, { kind: 'mask' }>,
+  visit: (y: number, height: number, runs: readonly number[]) => void,
+): void {
+  const [right, bottom] = [rect.x + rect.w, rect.y + rect.h]
+  const first = Math.max(0, Math.floor(rect.x / cell) - column)
+  const last = Math.min(columns, Math.ceil(right / cell) - column)
+  const runs: number[] = []
+  for (let y = Math.max(rect.y, top * cell); y < bottom; ) {
+    const row = Math.floor(y / cell)
+    const next = Math.min(bottom, (row + 1) * cell)
+    runs.length = 0
+    for (let at = first; at < last; at++) {
+      const marked = (row - top) * columns
+      if (!isMarked(bits, marked + at)) continue
+      const start = at
+      while (at + 1 < last && isMarked(bits, marked + at + 1)) at++
+      const x = Math.max(rect.x, (column + start) * cell)
+      runs.push(x, Math.min(right, (column + at + 1) * cell) - x)
+    }
+    if (runs.length > 0) visit(y, next - y, runs)
+    y = next
+  }
 }
 
 /** Whether the pattern picks pixel (x, y), and the next x at which that may change. */

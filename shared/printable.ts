@@ -10,5 +10,15 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
 /** The same text on one line, with U+FFFD in place of unprintable characters. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\uFFFD')
 
+/** The most characters of what others have said, in a sentence about it: its end is not to be lost. */
+export const MAX_QUOTED = 1000
+
+/**
+ * A text of at most `most` characters, with an ellipsis in place of the rest. What passes on the words of others cuts them to what the next
+ * schema allows: too long a text would end the connection of somebody who has not said it.
+ */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+
 /** Schema of a peer's text of at most `max` characters; parsing makes it printable. */
 export const printableText = (max: number) => z.string().max(max).overwrite(printable)

@@ -13,9 +13,12 @@ export const WITHIN_NAMES = ['proportional', 'cpu-load', 'weight-mix', 'fixed', 
 /** Areas are workers of their own. */
 export const FLAT = 'flat'
 
+/** The largest side of small tiles, px. */
+export const MAX_TILE_PX = 4096
+
 export const strategyOptionsSchema = z.object({
   /** Side of small tiles (objects), px. Absent: the strategy's default, usually 32. */
-  tile: z.int().min(1).max(4096).exactOptional(),
+  tile: z.int().min(1).max(MAX_TILE_PX).exactOptional(),
   /** How many tiles a worker may prefetch while it traces one. */
   ahead: z.int().min(0).max(8).default(1),
   scatter: z.enum(SCATTER_UNITS).default('tile'),
@@ -40,7 +43,7 @@ export const strategyOptionsSchema = z.object({
   withinEvery: z.int().min(1).max(1000).default(1),
   /** Share of a worker's accelerators before anything was measured, and with `fixed` always. Absent: by declared speeds. */
   withinStart: share.exactOptional(),
-  /** Side of the cells for which costs are reported, px; 0: only one cost per tile. */
+  /** Side of the cells for which costs are reported, px, doubled while a frame has more than 131,072; 0: only one cost per tile. */
   cell: z.union([z.literal(0), z.literal(4), z.literal(8), z.literal(16), z.literal(32)]).default(8),
 })
 

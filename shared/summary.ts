@@ -158,6 +158,21 @@ export const strategySummarySchema = z.object({
   frames: z.array(frameSummarySchema),
 })
 
+/** What an accelerator did in a film. */
+export const deviceUseSchema = z.object({
+  /** Of its area: `worker-1.simulated:4`. */
+  name: z.string(),
+  device: z.string(),
+  /** For which it was there, or withdrawn. */
+  frames: whole,
+  /** In which it traced something. */
+  tracedFrames: whole,
+  /** At whose end its worker had withdrawn it. */
+  withdrawnFrames: whole,
+  /** Why it was withdrawn, most recently, or is not there. */
+  reason: z.string().exactOptional(),
+})
+
 export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
   scene: sceneFactsSchema,
@@ -185,9 +200,12 @@ export const summarySchema = z.object({
   pacing: z.array(z.number().positive()).nullable(),
   /** The rule by which the areas of workers that have several shared their work; absent if none had. */
   within: z.string().exactOptional(),
+  /** Accelerators that traced nothing, or were withdrawn for a time; absent if there are none. */
+  idleDevices: z.array(deviceUseSchema).exactOptional(),
   strategies: z.array(strategySummarySchema),
 })
 
 export type Summary = z.infer<typeof summarySchema>
 export type StrategySummary = z.infer<typeof strategySummarySchema>
+export type DeviceUse = z.infer<typeof deviceUseSchema>
 export type FrameSummary = z.infer<typeof frameSummarySchema>

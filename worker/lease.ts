@@ -19,6 +19,8 @@ import { TileProgress } from './tile-progress.ts'
 
 export interface LeasePorts {
   readonly trace: TraceTiles
+  /** How many threads trace its tiles. */
+  readonly threads: number
   readonly clock: Clock
   readonly encoding: Encoding
   /** Sends an answer. */
@@ -44,7 +46,7 @@ export class Lease {
   readonly #number: number
   readonly #ports: LeasePorts
   readonly #parts: readonly Part[]
-  #begun: number | undefined
+  #portions: number | undefined
 
   /** Queues its parts for tracing. */
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
@@ -56,7 +58,7 @@ export class Lease {
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }
       const partOrder = { scene, view, tile, ...asked }
-      const progress = TileProgress.of(rows.h)
+      const progress = TileProgress.of(rows.h, ports.threads)
       const traced = ports.trace(partOrder, progress)
       // If both parts fail, the second rejection is not awaited.
       traced.catch(() => {})
@@ -84,12 +86,12 @@ export class Lease {
     }
   }
 
-  /** Whether rows have been begun since the last call; false on the first call. */
+  /** Whether work has been done on it since the last call, be it a part of a row; false on the first call. */
   advanced(): boolean {
-    const begun = this.#parts.reduce((sum, { progress }) => sum + progress.begun, 0)
-    const before = this.#begun
-    this.#begun = begun
-    return before !== undefined && begun > before
+    const portions = this.#parts.reduce((sum, { progress }) => sum + progress.portions, 0)
+    const before = this.#portions
+    this.#portions = portions
+    return before !== undefined && portions !== before
   }
 
   /** Only the first `rows` rows are still wanted. */
@@ -100,14 +102,18 @@ export class Lease {
   }
 
   /**
-   * The worker leaves: no more rows are begun, and those that were are answered. Returns how many of its rows will have been answered
-   * then, from its top; undefined if nothing more will be.
+   * The worker leaves: no more rows are begun, and those that will soon be done are answered. Returns how many of its rows will have been
+   * answered then, from its top; undefined if nothing more will be.
    */
   leave(): number | undefined {
     // A thread that leaves the first part would otherwise go on to the second.
     for (const { progress } of this.#parts.toReversed()) progress.leave()
-    const last = this.#parts.findLast(({ answered, progress }) => !answered && !progress.isVoid)
-    return last && last.top + last.progress.begun
+    const open = this.#parts.filter(({ answered }) => !answered)
+    const short = open.findIndex(({ order, progress }) => progress.rows < order.tile.rect.h)
+    // Rows below those that are given back cannot be answered.
+    if (short >= 0) for (const { progress } of open.slice(short + 1)) progress.stop()
+    const last = open.findLast(({ progress }) => !progress.isVoid)
+    return last && last.top + last.progress.rows
   }
 
   /** The tile is no longer wanted. */

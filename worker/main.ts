@@ -2,11 +2,12 @@
  * The worker: one outgoing connection to a master, and threads that trace. The only place where its clock, socket, engine and
  * threads are created and wired together.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AccessDeniedError } from '../shared/access/access-denied.ts'
 import { Backoff } from '../shared/backoff.ts'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
+import { guardedLog, type Log } from '../shared/log.ts'
 import { MAX_CACHE_BYTES } from '../shared/node/cache-folder.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { TlsError } from '../shared/protocol/node/connect-failure.ts'
@@ -39,14 +40,15 @@ export class UnreachableMasterError extends SortfirstError {
  */
 export async function runWorker(
   options: WorkerOptions,
-  log: Log,
+  plainLog: Log,
   signal: AbortSignal,
   writing = new Set<Promise<void>>(),
 ): Promise<void> {
+  const log = guardedLog(plainLog)
   const resolved = resolveWorkerOptions(options)
   const areas = await startAreas(resolved, log)
   const { offers, pools, states } = areas
-  const identity = { name: resolved.name, areas: offers }
+  const identity = { name: resolved.name, key: randomUUID(), areas: offers }
   // Scenes outlive connections: a worker that reconnects still has them.
   const scenes = new WorkerScenes(
     pools,
@@ -55,6 +57,7 @@ export async function runWorker(
     // A process has no use for what another engine has built, and needs the scene itself.
     resolved.accelerators.some(({ kind }) => kind === 'process') ? undefined : cacheOf(resolved, writing),
     helpersBeside(resolved.threads),
+    { now: () => performance.now(), pause: () => new Promise(resolve => setImmediate(resolve)) },
   )
   // Without its threads a worker would stay in the cluster and fail every tile: it leaves, with the reason.
   const broken = new AbortController()

@@ -81,12 +81,12 @@ export interface ResolvedWorkerOptions {
   readonly threadProgram: URL | undefined
 }
 
-/** An accelerator that was required does not start. */
+/** An accelerator that was required does not start, cannot use a scene, or does not trace. */
 export class AcceleratorError extends SortfirstError {
   readonly code = 'NO_ACCELERATOR'
   constructor(accelerator: string, cause: unknown) {
     super(
-      `accelerator ${accelerator} cannot be started: ${messageOf(cause)}; without --accelerator-required the worker goes on with its CPU`,
+      `accelerator ${accelerator} cannot be used: ${messageOf(cause)}; without --accelerator-required the worker goes on with its CPU`,
       { cause },
     )
   }

@@ -4,8 +4,9 @@
  * downloads and builds nothing.
  */
 import { SortfirstError } from '../shared/errors.ts'
-import { type JoinedScene, joinScene, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
+import { type JoinedScene, joiningSteps, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
+import { AT_ONCE, inTurns, type TurnPorts } from '../shared/steps.ts'
 import type { SceneKin } from './threads/messages.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */
@@ -29,7 +30,7 @@ export interface SceneBuilder {
 /** A stored built scene. */
 export interface StoredScene {
   readonly bytes: number
-  /** Reads it, once; false if it is damaged. */
+  /** Reads it, as often as it is wanted; false if it is damaged, or cannot be had any more. */
   read(into: Uint8Array): Promise<boolean>
 }
 
@@ -70,6 +71,12 @@ const WORTH_HELP_BYTES = 16 << 20
 /** Approximate size of a scene with its structure relative to its parts. */
 const BUILT_RATIO = 4
 
+/** How often a stored structure is looked for that turns out to be unreadable. One that can be neither read nor removed is built. */
+const ATTEMPTS = 2
+
+/** Copied in one go, in about 20 ms; in between, heartbeats are answered. */
+const COPY_BYTES = 64 << 20
+
 interface BuiltScene {
   readonly bytes: number
   readonly buildMs: number
@@ -97,6 +104,7 @@ export class WorkerScenes {
   readonly #listeners = new Set<(scene: string) => void>()
   readonly #store: StructureStore | undefined
   readonly #helpers: number
+  readonly #turns: TurnPorts
   /** The film's scene that was built last: its packed bytes are no longer needed. */
   #joined: JoinedScene | undefined
   /** Claims on scenes that this worker builds for all workers of the machine. */
@@ -107,6 +115,7 @@ export class WorkerScenes {
    * @param builders of one engine: what the first builds, the others take over
    * @param store of built scenes
    * @param helpers extra threads for building while the other workers of the machine wait for the result
+   * @param turns leave time for heartbeats while the parts of a large scene are joined
    */
   constructor(
     builders: readonly SceneBuilder[],
@@ -114,12 +123,14 @@ export class WorkerScenes {
     mostBytes: number,
     store?: StructureStore,
     helpers = 0,
+    turns = AT_ONCE,
   ) {
     this.#builders = builders
     this.parts = parts
     this.#mostBytes = mostBytes
     this.#store = store
     this.#helpers = helpers
+    this.#turns = turns
   }
 
   /** Names of scenes that can be traced. */
@@ -129,6 +140,11 @@ export class WorkerScenes {
 
   isBuilt(scene: string): boolean {
     return this.#built.has(scene)
+  }
+
+  /** Names of scenes that are being built, or wait for that. */
+  get building(): readonly string[] {
+    return [...this.#building.keys()]
   }
 
   /** Names of the missing parts of a scene in use. */
@@ -180,23 +196,28 @@ export class WorkerScenes {
   }
 
   async #find(scene: string, store: StructureStore): Promise<boolean> {
-    const { manifest, over } = this.#used.get(scene) ?? {}
-    if (!manifest || this.#built.has(scene)) return this.#built.has(scene)
-    const claim = await store.claim(scene, over!.signal)
-    if (!claim.found) {
-      if (over!.signal.aborted) await claim.drop()
-      else this.#claims.set(scene, claim)
-      return false
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { manifest, over } = this.#used.get(scene) ?? {}
+      if (!manifest || this.#built.has(scene)) return this.#built.has(scene)
+      const claim = await store.claim(scene, over!.signal)
+      if (!claim.found) {
+        if (over!.signal.aborted) await claim.drop()
+        else this.#claims.set(scene, claim)
+        return false
+      }
+      // Only this part takes turns: two workers that waited for each other's scenes in a turn would never build.
+      if (await this.#inTurn(() => this.#restore(scene, manifest, claim))) return true
     }
-    // Only this part takes turns: two workers that waited for each other's scenes in a turn would never build.
-    const isRestored = await this.#inTurn(async () => {
-      const bytes = BUILT_RATIO * manifestBytes(manifest)
-      await this.#makeRoom(bytes)
-      for (const builder of this.#builders) if (!(await builder.restoreScene(scene, claim))) return false
-      this.#built.set(scene, { bytes, buildMs: 0 })
-      return true
-    })
-    return isRestored || this.#find(scene, store)
+    return false
+  }
+
+  async #restore(scene: string, manifest: SceneManifest, structure: StoredStructure): Promise<boolean> {
+    const bytes = BUILT_RATIO * manifestBytes(manifest)
+    await this.#makeRoom(bytes)
+    const stored = readOnce(structure)
+    for (const builder of this.#builders) if (!(await builder.restoreScene(scene, stored))) return false
+    this.#built.set(scene, { bytes, buildMs: 0 })
+    return true
   }
 
   async #dropClaim(scene: string): Promise<void> {
@@ -244,12 +265,13 @@ export class WorkerScenes {
     await this.#makeRoom(bytes)
     const before = passing ? this.#joined : undefined
     this.#joined = undefined
-    const packed = joinScene(
+    const joining = joiningSteps(
       manifest,
       part => this.parts.get(part)!,
       length => new Uint8Array(new SharedArrayBuffer(length)),
       before,
     )
+    const packed = await inTurns(joining, this.#turns)
     const [first, ...others] = this.#builders
     const kin = kinOf(manifest, passing)
     const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
@@ -291,11 +313,31 @@ const kinOf = ({ parts }: SceneManifest, moves: boolean): SceneKin => ({
   moves,
 })
 
+/**
+ * A stored scene, for the builders of one worker, now and when a device is started anew. The first of them reads it into the memory in which it
+ * then holds the scene, which does not change; from there the others have it, whatever becomes of the file.
+ */
+function readOnce({ bytes, read }: StoredScene): StoredScene {
+  let held: StoredScene | undefined
+  return {
+    bytes,
+    read: async into => {
+      if (held) return held.read(into)
+      if (!(await read(into))) return false
+      held = inMemory(into)
+      return true
+    },
+  }
+}
+
 const inMemory = (image: Uint8Array): StoredScene => ({
   bytes: image.length,
-  read: into => {
-    into.set(image)
-    return Promise.resolve(true)
+  read: async into => {
+    for (let at = 0; at < image.length; at += COPY_BYTES) {
+      if (at > 0) await new Promise(resolve => setTimeout(resolve))
+      into.set(image.subarray(at, at + COPY_BYTES), at)
+    }
+    return true
   },
 })
 

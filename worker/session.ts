@@ -6,33 +6,34 @@ import { bytesPerPixelOf } from '../shared/channels.ts'
 import type { Clock } from '../shared/clock.ts'
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
-import { sha256, startSha256 } from '../shared/node/sha256.ts'
 import { pixelCount } from '../shared/pixel-set.ts'
+import { MAX_QUOTED, shortened } from '../shared/printable.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
   type AreaOffer,
   type Encoding,
+  MAX_REASON,
   parseToWorker,
   type ToWorker,
   type TraceTile,
-  type UseScene,
 } from '../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
-import { PartReceiver } from '../shared/protocol/part-transfer.ts'
-import { MAX_OPEN_LEASES, MAX_USED_SCENES } from '../shared/protocol/peer-limits.ts'
+import { MAX_OPEN_LEASES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
 import { contains, formatRect, frameRect } from '../shared/rect.ts'
-import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
 import type { View } from '../shared/view.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
 import type { WorkerScenes } from './scenes.ts'
-import type { TilePool } from './tile-pool.ts'
+import { SessionScenes } from './session-scenes.ts'
+import type { TilePool, TraceTiles } from './tile-pool.ts'
 
 export interface WorkerIdentity {
   readonly name: string
+  /** Tells it from other workers of the same name and address. */
+  readonly key?: string
   /** The areas it offers, at least one. */
   readonly areas: readonly AreaOffer[]
 }
@@ -65,14 +66,14 @@ export interface SessionPorts {
   readonly joined: () => void
   /** Called when the master asks the worker to leave, with the reason. */
   readonly askedToLeave?: (reason: string) => void
-  /** Once it aborts, no more rows are begun: those that were are sent, and the master says goodbye. Its reason is told. @default never */
+  /** Once it aborts, no more rows are begun: those that are nearly done are sent, and the master says goodbye. Its reason is told. @default never */
   readonly leaving?: AbortSignal
 }
 
 /** How often the master is told that a long tile is making progress, ms. */
 const SIGN_OF_LIFE_MS = 2000
 
-/** How long a worker that leaves waits for the rows that it has begun, and for the master's goodbye, ms. */
+/** How long a worker that leaves waits for the rows that it keeps, and for the master's goodbye, ms. */
 export const LEAVE_MS = 500
 
 /**
@@ -81,7 +82,7 @@ export const LEAVE_MS = 500
  */
 export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<void> {
   return new Promise((resolve, reject) => {
-    const session = new Session(ports)
+    const session = new Session(identity, ports)
     const stopSigns = ports.every(SIGN_OF_LIFE_MS, () => session.showSigns())
     let stopPatience = () => {}
     const leave = () => {
@@ -113,6 +114,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       protocol: PROTOCOL_VERSION,
       encodings: [...AVAILABLE_ENCODINGS],
       name: identity.name,
+      ...(identity.key === undefined ? {} : { key: identity.key }),
       areas: [...identity.areas],
       holds: ports.scenes.built.slice(-MAX_HELD_SCENES),
     })
@@ -124,26 +126,23 @@ const refusal = (code: string, reason: string): Error =>
   code === 'MASTER_CLOSING' || code === 'NO_HELLO' ? new ConnectionLostError(reason) : new RefusedError(reason)
 
 class Session {
+  readonly #areas: readonly AreaOffer[]
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
   #isWelcome = false
   #isLeaving = false
-  readonly #receiver = new PartReceiver(startSha256)
-  /** Scenes that this master uses, and those of them that lack parts. */
-  readonly #wanted = new Set<string>()
-  readonly #incomplete = new Set<string>()
-  readonly #stopListening: readonly (() => void)[]
+  readonly #scenes: SessionScenes
+  readonly #stopListening: () => void
   /** The newest works, newest last. */
   readonly #works = new Map<number, Work>()
   /** Leases that are not answered yet. */
   readonly #leases = new Map<number, OpenLease>()
 
-  constructor(ports: SessionPorts) {
+  constructor({ areas }: WorkerIdentity, ports: SessionPorts) {
+    this.#areas = areas
     this.#ports = ports
-    this.#stopListening = [
-      ports.scenes.onDropped(scene => ports.channel.send({ type: 'scene-dropped', scene })),
-      ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {}),
-    ]
+    this.#scenes = new SessionScenes(ports.channel, ports.scenes)
+    this.#stopListening = ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {})
   }
 
   obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
@@ -154,9 +153,9 @@ class Session {
         for (const [area, reason] of this.#ports.states?.down ?? []) this.#say(area, reason)
         return this.#ports.joined()
       case 'use-scene':
-        return this.#use(order)
+        return this.#scenes.use(order)
       case 'release-scene':
-        return this.#release(order.scene)
+        return this.#scenes.release(order.scene)
       case 'trace-tile':
         // It was on its way when this worker said that it leaves.
         if (this.#isLeaving) return
@@ -179,25 +178,25 @@ class Session {
 
   takeChunk(message: BinaryMessage): void {
     if (message.kind !== 'part-chunk') throw new ProtocolError(`a master sent ${message.kind}, expected part-chunk`)
-    const whole = this.#receiver.take(message)
-    if (!whole) return
-    const { scenes } = this.#ports
-    scenes.parts.put(whole.part, whole.bytes)
-    for (const scene of [...this.#incomplete]) if (scenes.missing(scene).length === 0) void this.#build(scene)
+    this.#scenes.take(message)
   }
 
   /**
-   * Reports progress for every open lease of an area that advances: those queued behind the current tile wait for a reason. A tile
-   * that was not there at the last call has not taken long yet and needs no report.
+   * Reports progress for every open lease of an area that advances: those queued behind the current tile wait for a reason. So do those that
+   * wait for a scene, or for the CPU. A tile that was not there at the last call has not taken long yet and needs no report.
    */
   showSigns(): void {
     const open = [...this.#leases]
+    const { channel, pools } = this.#ports
     const advancing = new Set(open.filter(([, { lease }]) => lease.advanced()).map(([, { area }]) => area))
-    for (const [number, { area }] of open)
-      if (advancing.has(area)) this.#ports.channel.send({ type: 'tile-progress', lease: number })
+    const isExcused = this.#scenes.excused()
+    for (const [number, { area, scene }] of open) {
+      const waitsForCpu = pools[area]!.waitsForCpu === true && advancing.has(0)
+      if (advancing.has(area) || waitsForCpu || isExcused(scene)) channel.send({ type: 'tile-progress', lease: number })
+    }
   }
 
-  /** Gives back what was not begun. The master says goodbye once it has the rest. */
+  /** Gives back what will not be done soon. The master says goodbye once it has the rest. */
   leave(reason: string): void {
     if (this.#isLeaving) return
     this.#isLeaving = true
@@ -205,13 +204,13 @@ class Session {
       const rows = lease.leave()
       return rows === undefined ? [] : [{ lease: number, rows }]
     })
-    this.#ports.channel.send({ type: 'leaving', reason: reason.slice(0, 300), keeps })
+    this.#ports.channel.send({ type: 'leaving', reason: shortened(reason, MAX_QUOTED), keeps })
   }
 
   end(): void {
     for (const number of [...this.#leases.keys()]) this.#cancel(number)
-    for (const scene of [...this.#wanted]) this.#release(scene, true)
-    for (const stop of this.#stopListening) stop()
+    this.#scenes.end()
+    this.#stopListening()
   }
 
   /** Tells the master that an area was set aside, or is back. */
@@ -220,84 +219,13 @@ class Session {
     this.#ports.channel.send({
       type: 'area-state',
       area,
-      ...(reason === undefined ? {} : { reason: reason.slice(0, 300) }),
+      ...(reason === undefined ? {} : { reason: shortened(reason, MAX_QUOTED) }),
     })
   }
 
   #cancel(number: number): void {
     this.#leases.get(number)?.lease.cancel()
     this.#leases.delete(number)
-  }
-
-  #use({ scene, manifest, built, passing }: UseScene): void {
-    if (sceneName(manifest, sha256) !== scene)
-      throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
-    const { channel, scenes } = this.#ports
-    if (this.#wanted.size >= MAX_USED_SCENES && !this.#wanted.has(scene))
-      throw new ProtocolError(`scene ${scene.slice(0, 12)}: expected at most ${MAX_USED_SCENES} in use, got one more`)
-    try {
-      scenes.use(scene, manifest, passing)
-    } catch (error) {
-      return channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
-    }
-    this.#wanted.add(scene)
-    if (scenes.isBuilt(scene)) {
-      if (!built) channel.send({ type: 'scene-ready', scene, buildMs: 0 })
-      return
-    }
-    const found = scenes.find(scene)
-    if (found) void this.#await(scene, manifest, found)
-    else this.#fetch(scene, manifest)
-  }
-
-  /** Uses a scene that another worker of this machine has built, or builds it for all. */
-  async #await(scene: string, manifest: SceneManifest, found: Promise<boolean>): Promise<void> {
-    const { channel } = this.#ports
-    try {
-      const isBuilt = await found
-      if (!this.#wanted.has(scene)) return
-      if (isBuilt) channel.send({ type: 'scene-ready', scene, buildMs: 0 })
-      else this.#fetch(scene, manifest)
-    } catch (error) {
-      this.#fail(scene, error)
-    }
-  }
-
-  #fetch(scene: string, manifest: SceneManifest): void {
-    const { channel, scenes } = this.#ports
-    const missing = scenes.missing(scene)
-    for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
-    channel.send({ type: 'parts-wanted', scene, parts: [...missing] })
-    this.#incomplete.add(scene)
-    if (missing.length === 0) void this.#build(scene)
-  }
-
-  /** @param isOver whether the connection is: its master may come back to the middle of a frame */
-  #release(scene: string, isOver = false): void {
-    const { scenes } = this.#ports
-    const missing = scenes.missing(scene)
-    this.#wanted.delete(scene)
-    this.#incomplete.delete(scene)
-    scenes.release(scene, isOver)
-    const others = new Set([...this.#incomplete].flatMap(other => scenes.missing(other)))
-    for (const part of missing) if (!others.has(part)) this.#receiver.forget(part)
-  }
-
-  async #build(scene: string): Promise<void> {
-    const { channel, scenes } = this.#ports
-    this.#incomplete.delete(scene)
-    try {
-      const buildMs = await scenes.build(scene)
-      if (this.#wanted.has(scene)) channel.send({ type: 'scene-ready', scene, buildMs })
-    } catch (error) {
-      this.#fail(scene, error)
-    }
-  }
-
-  #fail(scene: string, error: unknown): void {
-    if (!this.#wanted.has(scene)) return
-    this.#release(scene)
-    this.#ports.channel.send({ type: 'scene-failed', scene, reason: messageOf(error) })
   }
 
   /** @throws ProtocolError */
@@ -315,7 +243,7 @@ class Session {
       const { scene, view } = this.#workOf(order)
       const pool = this.#ports.pools[area]
       if (!pool) throw new ProtocolError(`this worker has no area ${area + 1}`)
-      if (!this.#ports.scenes.isBuilt(scene)) throw new ProtocolError(`scene ${scene.slice(0, 12)} is not held here`)
+      const tracing = this.#tracing(pool, scene)
       if (!contains(frameRect(view.size), order.rect))
         throw new ProtocolError(`tile ${formatRect(order.rect)} lies outside frame ${view.size.join('x')}`)
       checkSize(order, view)
@@ -323,19 +251,31 @@ class Session {
         order,
         { scene, view },
         {
-          trace: (tile, progress) => pool.trace(tile, progress),
+          trace: tracing,
+          threads: this.#areas[area]!.threads,
           clock,
           encoding: this.#encoding,
           send: answer => void channel.sendBinary(answer),
         },
       )
-      this.#leases.set(order.lease, { lease, area, work })
+      this.#leases.set(order.lease, { lease, area, work, scene })
       await lease.answer()
     } catch (error) {
       const cancelled = lease && this.#leases.get(order.lease)?.lease !== lease
-      if (!cancelled) channel.send({ type: 'tile-failed', lease: order.lease, reason: messageOf(error) })
+      if (!cancelled)
+        channel.send({ type: 'tile-failed', lease: order.lease, reason: shortened(messageOf(error), MAX_REASON) })
     } finally {
       if (this.#leases.get(order.lease)?.lease === lease) this.#leases.delete(order.lease)
+    }
+  }
+
+  /** Traces a tile, as soon as its scene is built. @throws ProtocolError */
+  #tracing(pool: TilePool, scene: string): TraceTiles {
+    const awaited = this.#scenes.awaited(scene)
+    if (!awaited) return (order, progress) => pool.trace(order, progress)
+    return async (order, progress) => {
+      await awaited
+      return progress.isVoid ? undefined : pool.trace(order, progress)
     }
   }
 
@@ -367,4 +307,5 @@ interface OpenLease {
   readonly lease: Lease
   readonly area: number
   readonly work: number
+  readonly scene: string
 }

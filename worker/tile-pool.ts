@@ -8,4 +8,6 @@ export type TraceTiles = (order: TileOrder, progress: TileProgress) => Promise<T
 
 export interface TilePool extends SceneBuilder {
   trace: TraceTiles
+  /** Whether tiles of it wait until the worker's first area has done something for them. @default never */
+  readonly waitsForCpu?: boolean
 }

@@ -9,6 +9,7 @@
  * Illumination", WSCG 2010, which compares half-buffers in the same way.
  */
 import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import { joined } from '../../shared/light/accumulate.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { SampleRange } from '../../shared/view.ts'
 
@@ -22,11 +23,11 @@ export interface NoiseLimit {
   readonly exposure: number
 }
 
-/** `light` channels of a whole frame: sums over all samples up to the end of the newest range, and over those before it. */
+/** `light` channels of a frame, or of rows of cells of one: sums over the samples before the newest range, and over those of it. */
 export interface HalvedSums {
   readonly size: Size
   readonly before: Float64Array
-  readonly sums: Float64Array
+  readonly newest: Float64Array
   /** The newest range; as long as all before it together. */
   readonly range: SampleRange
   /** Samples that the weights in sums are for. */
@@ -45,7 +46,7 @@ export function noisyCells(halves: HalvedSums, { noise, exposure }: NoiseLimit, 
 
 /** Standard error and mean of a cell's light, over its pixels and over red, green and blue. */
 export function cellNoise(
-  { size: [w, h], before, sums, range: { from, to }, most }: HalvedSums,
+  { size: [w, h], before, newest, range: { from, to }, most }: HalvedSums,
   column: number,
   row: number,
 ): { readonly error: number; readonly mean: number } {
@@ -57,9 +58,10 @@ export function cellNoise(
   for (let y = top; y < bottom; y++)
     for (let i = (y * w + left) * 3; i < (y * w + right) * 3; i++) {
       const a = before[i]!
-      const difference = a * scaleA - (sums[i]! - a) * scaleB
+      const sum = joined(a, newest[i]!)
+      const difference = a * scaleA - (sum - a) * scaleB
       squares += difference * difference
-      total += sums[i]!
+      total += sum
     }
   const values = (right - left) * (bottom - top) * 3
   return { error: Math.sqrt(squares / values) / 2, mean: (total * most) / (to * values) }

@@ -1,12 +1,12 @@
-/** Finishes a complete frame: from sums over samples to the planes that are delivered, and to colour. */
+/** Finishes a complete frame, or rows of one: from sums over samples to the planes that are delivered, and to colour. */
 
-import { CHANNELS, type ChannelName, inOrder } from '../../shared/channels.ts'
+import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/channels.ts'
 import { assertNever } from '../../shared/errors.ts'
-import { type FramePlanes, type PlaneName, planeNames, tileChannels } from '../../shared/frame-planes.ts'
+import { type PlaneName, planeNames, tileChannels } from '../../shared/frame-planes.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
-import type { SampleCounts } from './sample-counts.ts'
+import { type CountsData, SampleCounts } from './sample-counts.ts'
 
 /** What a session's frames consist of. */
 export type FrameContent = Pick<SessionOrder, 'channels' | 'transparent' | 'passes' | 'noise' | 'quality'>
@@ -17,29 +17,44 @@ export function channelsFor({ channels = [], transparent, passes, noise, quality
   return inOrder([sums ? 'light' : 'rgb', ...tileChannels(channels), ...(transparent ? (['alpha'] as const) : [])])
 }
 
-/** Pixels that are tone mapped at a time: some ten milliseconds of work. */
-const STEP_PIXELS = 32768
+/** The planes that a session delivers, in the order of their table. */
+export const planesOf = ({ channels = [] }: FrameContent): PlaneName[] =>
+  planeNames.filter(name => channels.includes(name))
 
-/**
- * Makes the frame's RGB8, and yields now and then, because some tone mappings take a while. Of a transparent frame it is the colour of
- * what is there, without the pixel's transparent part.
- */
-export function* colorSteps(
+/** What the colour of pixels is made of. Plain data. */
+export type ColorSource =
+  | { readonly rgb: Uint8Array }
+  | { readonly light: Float64Array; readonly counts: CountsData }
+  /** Of a transparent frame: how many of so many samples hit something. */
+  | { readonly light: Float64Array; readonly hits: Uint16Array; readonly samples: number }
+
+/** The colour of some rows of a frame, from the first pixel on. @param from, to a multiple of a cell's side, or the height */
+export function colorSource(
   buffer: FrameBuffer,
+  counts: SampleCounts,
   { transparent, quality }: FrameContent,
-  toneMap: ToneMap,
-  samples: SampleCounts,
-): Generator<void, Uint8Array> {
-  if (buffer.channels.includes('rgb')) return buffer.plane('rgb')
-  const light = buffer.plane('light')
-  const hits = transparent ? buffer.plane('alpha') : undefined
-  const rgb = new Uint8Array(light.length)
-  for (let from = 0; from < light.length; from += STEP_PIXELS * 3) {
-    const part = light.subarray(from, from + STEP_PIXELS * 3)
-    const shown = hits ? straight(part, hits.subarray(from / 3), quality.samples) : samples.means(part, 3, from / 3)
-    toneMap.finish(shown, rgb.subarray(from, from + part.length))
-    yield
+  [from, to]: readonly [number, number],
+): ColorSource {
+  const [w] = buffer.size
+  const rows = <C extends ChannelName>(name: C): PlaneOf<C> => {
+    const { components } = CHANNELS[name]
+    return buffer.plane(name).subarray(from * w * components, to * w * components) as PlaneOf<C>
   }
+  if (buffer.has('rgb')) return { rgb: rows('rgb') }
+  if (transparent) return { light: rows('light'), hits: rows('alpha'), samples: quality.samples }
+  return { light: rows('light'), counts: counts.rows(from, to) }
+}
+
+/** RGB8. Of a transparent frame it is the colour of what is there, without the pixel's transparent part. */
+export function colorOf(source: ColorSource, toneMap: ToneMap): Uint8Array<ArrayBuffer> {
+  if ('rgb' in source) return source.rgb.slice()
+  const { light } = source
+  const shown =
+    'hits' in source
+      ? straight(light, source.hits, source.samples)
+      : SampleCounts.of(source.counts).means(light, CHANNELS.light.components)
+  const rgb = new Uint8Array(light.length)
+  toneMap.finish(shown, rgb)
   return rgb
 }
 
@@ -50,26 +65,50 @@ const straight = (light: Float64Array, hits: Uint16Array, samples: number): Floa
     return covered === 0 ? 0 : (sum * samples) / covered
   })
 
-/** The planes of a frame that were asked for. */
-export function finishPlanes(buffer: FrameBuffer, { channels = [] }: FrameContent, samples: SampleCounts): FramePlanes {
-  const planes = planeNames.filter(name => channels.includes(name)).map(name => [name, finish(name, buffer, samples)])
-  return Object.fromEntries(planes)
+/** What a delivered plane is made of. Plain data. */
+export interface PlaneSource {
+  readonly name: PlaneName
+  /** Absent: of `samples`. */
+  readonly plane?: PlaneOf<ChannelName>
+  readonly counts: CountsData
 }
 
-function finish(name: PlaneName, buffer: FrameBuffer, samples: SampleCounts): Float32Array | Uint32Array {
+/** Some rows of a plane. */
+export function planeSource(
+  name: PlaneName,
+  buffer: FrameBuffer,
+  counts: SampleCounts,
+  [from, to]: readonly [number, number],
+): PlaneSource {
+  const data = counts.rows(from, to)
+  if (name === 'samples') return { name, counts: data }
+  const [w] = buffer.size
+  const { components } = CHANNELS[name]
+  const plane = buffer.plane(name).subarray(from * w * components, to * w * components)
+  return { name, plane: plane as PlaneOf<ChannelName>, counts: data }
+}
+
+/** The values as they are delivered; their memory is the caller's own. */
+export function finishPlane({
+  name,
+  plane,
+  counts: data,
+}: PlaneSource): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
+  const counts = SampleCounts.of(data)
   switch (name) {
     case 'light':
     case 'albedo':
-      return new Float32Array(samples.means(buffer.plane(name), CHANNELS[name].components))
+      return new Float32Array(counts.means(plane as Float64Array, CHANNELS[name].components))
     case 'alpha':
-      return samples.shares(buffer.plane(name))
+      return counts.shares(plane as Uint16Array)
     case 'samples':
-      return samples.plane()
+      return counts.plane()
     case 'normal':
     case 'position':
     case 'depth':
+      return (plane as Float32Array).slice()
     case 'id':
-      return buffer.plane(name)
+      return (plane as Uint32Array).slice()
     default:
       return assertNever(name)
   }

@@ -1,42 +1,60 @@
-/** The frame under construction: its pixels, and the arrival map that rejects duplicates. */
+/** The frame under construction: the memory of its pixels, and the arrival map that rejects duplicates. */
 import type { CellMask } from '../../shared/cell-mask.ts'
 import {
   bytesPerPixel,
   bytesPerPixelOf,
   CHANNELS,
   type ChannelName,
-  newPlane,
   type PlaneOf,
   planeAt,
-  splitPlanes,
 } from '../../shared/channels.ts'
 import { invariant, SortfirstError } from '../../shared/errors.ts'
-import { joinSums } from '../../shared/light/accumulate.ts'
-import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
-import type { SampleCounts } from './sample-counts.ts'
+import { type Placement, placeTile, type Target } from './place-tile.ts'
 
 /** A tile lies outside its frame, or holds pixels that have already arrived: the scheduler broke its promise. */
 export class MisplacedTileError extends SortfirstError {
   readonly code = 'MISPLACED_TILE'
 }
 
+/** Memory for a channel of a frame; its content does not matter. */
+export type TakeMemory = (bytes: number) => ArrayBufferLike
+
+export interface BufferOptions {
+  /** @default memory of its own */
+  readonly take?: TakeMemory
+  /**
+   * Channels whose later ranges are kept apart until they are added up: what earlier ranges amount to can be read meanwhile.
+   * @default none
+   */
+  readonly apart?: readonly ChannelName[]
+}
+
 export class FrameBuffer {
   readonly size: Size
-  readonly #planes: ReadonlyMap<ChannelName, PlaneOf<ChannelName>>
+  readonly #planes: Map<ChannelName, PlaneOf<ChannelName>>
+  /** The newest range of those channels that are kept apart. */
+  readonly #newest: Map<ChannelName, PlaneOf<ChannelName>>
   /** Content of the tiles of the current range of samples: what does not depend on samples comes with the first range. */
   #channels: readonly ChannelName[]
+  #isFirst = true
   /** One bit per pixel, row-major without padding, for the current range of samples. */
   readonly #arrived: Uint32Array
   #missing: number
 
   /** @param channels that its pixels have, in the order of their table */
-  constructor(size: Size, channels: readonly ChannelName[] = ['rgb']) {
+  constructor(
+    size: Size,
+    channels: readonly ChannelName[] = ['rgb'],
+    { take = bytes => new ArrayBuffer(bytes), apart = [] }: BufferOptions = {},
+  ) {
     const count = size[0] * size[1]
+    const plane = (name: ChannelName) => [name, planeAt(name, take(count * bytesPerPixel(name)), 0, count)] as const
     this.size = size
     this.#channels = channels
-    this.#planes = new Map(channels.map(name => [name, newPlane(name, count)]))
+    this.#planes = new Map(channels.map(plane))
+    this.#newest = new Map(channels.filter(name => apart.includes(name)).map(plane))
     this.#arrived = new Uint32Array(Math.ceil(count / 32))
     this.#missing = count
   }
@@ -51,11 +69,35 @@ export class FrameBuffer {
     return this.#channels
   }
 
+  /** Whether the current range is the first. */
+  get isFirst(): boolean {
+    return this.#isFirst
+  }
+
+  has(name: ChannelName): boolean {
+    return this.#planes.has(name)
+  }
+
   /** The values of a channel so far, row-major; sums as they are. Borrowed. */
   plane<C extends ChannelName>(name: C): PlaneOf<C> {
     const plane = this.#planes.get(name)
     invariant(plane, `the frame has no channel ${name}`)
     return plane as PlaneOf<C>
+  }
+
+  /** Of the newest range alone, if the channel is kept apart and it is not the first. Values of pixels that it is not about are arbitrary. */
+  newest<C extends ChannelName>(name: C): PlaneOf<C> | undefined {
+    return this.#isFirst ? undefined : (this.#newest.get(name) as PlaneOf<C> | undefined)
+  }
+
+  /** The memory of newest ranges, which is not needed when the last has been added up. It is the caller's now. */
+  dropNewest(): ArrayBufferLike[] {
+    return dropped(this.#newest)
+  }
+
+  /** All memory. It is the caller's now, and there is nothing left to read or to put anything into. */
+  drop(): ArrayBufferLike[] {
+    return [...dropped(this.#newest), ...dropped(this.#planes)]
   }
 
   /**
@@ -65,11 +107,39 @@ export class FrameBuffer {
   nextRange(cells?: CellMask): void {
     invariant(this.#missing === 0, `${this.#missing} pixels of a range are missing when the next one begins`)
     this.#channels = this.#channels.filter(name => CHANNELS[name].of === 'samples')
+    this.#isFirst = false
     this.#missing = cells?.pixels ?? this.size[0] * this.size[1]
     // What is not to arrive is taken to have arrived.
     this.#arrived.fill(cells ? -1 : 0)
-    const open = cells?.within({ rect: frameRect(this.size) })
-    if (open) forEachRun(open, (x, y, length) => this.#mark(y * this.size[0] + x, length, false))
+    const [w] = this.size
+    cells?.forEachRun(({ x, y, w: length, h }) => {
+      for (let row = y; row < y + h; row++) this.#mark(row * w + x, length, false)
+    })
+  }
+
+  /**
+   * Takes note that a tile's pixels have arrived. They have to be put where the answer says before the next range is added up, and it does
+   * not matter in which order tiles of one range are.
+   * @param bytes of the tile
+   * @throws MisplacedTileError before anything is noted
+   */
+  accept(set: PixelSet, bytes: number): Placement {
+    const { rect } = set
+    const [w] = this.size
+    if (!contains(frameRect(this.size), rect))
+      throw new MisplacedTileError(`tile ${formatRect(rect)} lies outside frame ${this.size.join('x')}`)
+    const count = pixelCount(set)
+    const there = bytes / bytesPerPixelOf(this.#channels)
+    if (there < count)
+      throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${bytes} bytes for ${count} pixels`)
+    let met = false
+    forEachRun(set, (x, y, length) => {
+      met ||= this.#anyArrived(y * w + x, length)
+    })
+    if (met) throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
+    forEachRun(set, (x, y, length) => this.#mark(y * w + x, length))
+    this.#missing -= count
+    return { width: w, set, pixels: there, targets: this.#channels.map(name => this.#target(name)) }
   }
 
   /**
@@ -78,105 +148,55 @@ export class FrameBuffer {
    * @throws MisplacedTileError before anything is written
    */
   put(set: PixelSet, tile: Uint8Array): void {
-    const { rect } = set
-    const [w] = this.size
-    if (!contains(frameRect(this.size), rect))
-      throw new MisplacedTileError(`tile ${formatRect(rect)} lies outside frame ${this.size.join('x')}`)
-    const count = pixelCount(set)
-    const there = tile.length / bytesPerPixelOf(this.#channels)
-    if (there < count)
-      throw new MisplacedTileError(`tile ${formatRect(rect)} came with ${tile.length} bytes for ${count} pixels`)
-    let met = false
-    forEachRun(set, (x, y, length) => {
-      met ||= this.#anyArrived(y * w + x, length)
-    })
-    if (met) throw new MisplacedTileError(`tile ${formatRect(rect)} arrived twice`)
-    const placers = [...splitPlanes(this.#channels, there, tile)].map(([name, bytes]) =>
-      this.#placer(name, bytes, there),
-    )
-    let from = 0
-    forEachRun(set, (x, y, length) => {
-      const at = y * w + x
-      for (const place of placers) place(at, from, length)
-      this.#mark(at, length)
-      from += length
-    })
-    this.#missing -= count
+    placeTile(this.accept(set, tile.length), tile)
   }
 
   /** Takes pixels of the first range of samples out of the frame: they are missing again. */
   takeOut(sets: readonly PixelSet[]): void {
     const [w] = this.size
-    invariant(
-      this.#channels.length === this.#planes.size,
-      'pixels of a later range are sums with those of earlier ones',
-    )
+    invariant(this.#isFirst, 'pixels of a later range are sums with those of earlier ones')
     for (const set of sets)
       forEachRun(set, (x, y, length) => {
-        const at = y * w + x
-        for (const [name, plane] of this.#planes) {
-          const { components } = CHANNELS[name]
-          plane.fill(0, at * components, (at + length) * components)
-        }
-        this.#mark(at, length, false)
+        this.#mark(y * w + x, length, false)
         this.#missing += length
       })
   }
 
-  /** The frame as RGB8 when a range is complete, as bright as with all samples. */
-  preview(toneMap: ToneMap, samples: SampleCounts): Uint8Array {
-    const light = samples.means(this.plane('light'), CHANNELS.light.components)
-    const rgb = new Uint8Array(light.length)
-    toneMap.finish(light, rgb)
-    return rgb
-  }
-
-  /** Returns a function that puts `length` of a tile's pixels from the `from`th on into a plane, from its pixel `at` on. */
-  #placer(name: ChannelName, bytes: Uint8Array, pixels: number): (at: number, from: number, length: number) => void {
-    const { components, of } = CHANNELS[name]
-    // Views of wider values need an aligned offset, which part of a message may not have.
-    const aligned = bytes.byteOffset % 8 === 0 || bytesPerPixel(name) === components ? bytes : bytes.slice()
-    const values = planeAt(name, aligned.buffer, aligned.byteOffset, pixels)
-    const plane = this.plane(name)
-    const part = (from: number, length: number) => values.subarray(from * components, (from + length) * components)
-    if (of !== 'samples') return (at, from, length) => plane.set(part(from, length), at * components)
-    const add = name === 'alpha' ? addCounts : joinSums
-    return (at, from, length) =>
-      add(
-        plane.subarray(at * components, (at + length) * components) as Float64Array,
-        part(from, length) as Float64Array,
-      )
+  /** Where pixels of the current range go. Those of the first replace what is there. */
+  #target(channel: ChannelName): Target {
+    const newest = this.newest(channel)
+    if (newest) return { channel, plane: newest, adds: false }
+    return { channel, plane: this.plane(channel), adds: !this.#isFirst }
   }
 
   #anyArrived(from: number, count: number): boolean {
-    let met = false
-    forEachWord(from, count, (word, bits) => {
-      met ||= (this.#arrived[word]! & bits) !== 0
-    })
-    return met
+    const arrived = this.#arrived
+    const end = from + count
+    for (let at = from; at < end; at = wordEnd(at)) if ((arrived[at >>> 5]! & bitsOf(at, end)) !== 0) return true
+    return false
   }
 
-  #mark(from: number, count: number, arrived = true): void {
-    forEachWord(from, count, (word, bits) => {
-      if (arrived) this.#arrived[word]! |= bits
-      else this.#arrived[word]! &= ~bits
-    })
+  #mark(from: number, count: number, isArrived = true): void {
+    const arrived = this.#arrived
+    const end = from + count
+    for (let at = from; at < end; at = wordEnd(at)) {
+      if (isArrived) arrived[at >>> 5]! |= bitsOf(at, end)
+      else arrived[at >>> 5]! &= ~bitsOf(at, end)
+    }
   }
 }
 
-/** Adds numbers of samples. */
-function addCounts(sums: { [i: number]: number; readonly length: number }, others: ArrayLike<number>): void {
-  for (let i = 0; i < sums.length; i++) sums[i]! += others[i]!
+function dropped(planes: Map<ChannelName, PlaneOf<ChannelName>>): ArrayBufferLike[] {
+  const memory = [...planes.values()].map(({ buffer }) => buffer)
+  planes.clear()
+  return memory
 }
 
-/** Visits the 32-bit words that hold bits `from` to `from + count - 1`, with those bits of each. */
-function forEachWord(from: number, count: number, visit: (word: number, bits: number) => void): void {
-  const end = from + count
-  for (let at = from; at < end; ) {
-    const word = at >>> 5
-    const wordEnd = Math.min(end, (word + 1) * 32)
-    const length = wordEnd - at
-    visit(word, (length === 32 ? -1 : (1 << length) - 1) << (at & 31))
-    at = wordEnd
-  }
+/** The first bit of the 32-bit word after that of a bit. */
+const wordEnd = (at: number): number => (at | 31) + 1
+
+/** Which bits of the word of bit `at` are from it to `end`, exclusive. */
+function bitsOf(at: number, end: number): number {
+  const length = Math.min(end, wordEnd(at)) - at
+  return (length === 32 ? -1 : (1 << length) - 1) << (at & 31)
 }

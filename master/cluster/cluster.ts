@@ -1,43 +1,37 @@
 /**
- * The roster: which workers are connected, which hold the scene, and the single point of contact between sessions and
- * workers. Links report events to it; it forwards them to the observers.
+ * The cluster: which workers are connected and which scenes they hold; the single point of contact between sessions and workers. What
+ * areas are doing is in its roster. An answer goes to the holder of its lease, changes of state and scenes go to all listeners.
  */
-import { byName } from '../../shared/by-name.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WithdrawnArea, WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
+import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
-import type { Encoding, WorkerHello } from '../../shared/protocol/messages.ts'
+import { type Encoding, MAX_REASON, type WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { Identity } from '../scheduling/blame.ts'
-import type { AsideCause } from '../scheduling/events.ts'
+import type { QuarantineCause } from '../scheduling/events.ts'
 import type { Tracer } from '../verification/frame-checks.ts'
-import { type Aside, AsideAreas } from './aside-areas.ts'
+import { type AreaHealth, healthOf, withdrawnAreas } from './area-health.ts'
 import { ExpelledError, Expulsions } from './expulsions.ts'
+import { Identities } from './identities.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
-import type { TileRequest } from './open-leases.ts'
-import { peerKey } from './peer-key.ts'
-import type { Pause, ReliabilityLimits } from './reliability.ts'
-import type { SceneArrival } from './scene-delivery.ts'
+import type { LeaseHolder, TileRequest } from './open-leases.ts'
+import { Quarantines } from './quarantines.ts'
+import type { ReliabilityLimits } from './reliability.ts'
+import { isAtWork, Roster, type Transition } from './roster.ts'
+import type { SceneArrival, SceneRefusal } from './scene-delivery.ts'
 import { sumOf } from './traffic.ts'
-import { type Area, type ArrivedTile, type LinkListener, WorkerLink } from './worker-link.ts'
+import { type Area, type LinkListener, type LinkPorts, WorkerLink } from './worker-link.ts'
 
-/** Receives the cluster's events while it is observing. */
-export interface ClusterObserver {
-  /** A worker holds a scene in use and can be given tiles of it. */
-  ready(worker: AreaId, scene: string): void
-  lost(worker: AreaId, reason: string): void
-  tileDone(worker: AreaId, tile: ArrivedTile): void
-  tileFailed(worker: AreaId, lease: LeaseId, reason: string): void
-  /** It takes nothing more. Of its leases only these will be answered, up to a row each, px of the frame; then it is lost. */
-  leaving?(worker: AreaId, keeps: ReadonlyMap<LeaseId, number>): void
-  /** These have not been heard of for a moment. Told at once and again while there are any, and once after. */
-  quiet?(areas: ReadonlySet<AreaId>): void
-  /** It makes progress on a tile that takes long. */
-  tileProgress?(worker: AreaId, lease: LeaseId): void
-  /** It is given no tiles for a while; without a pause: it may have some again. */
-  aside?(worker: AreaId, pause: { readonly reason: string; readonly ms: number } | undefined): void
+/** Hears of what concerns more than one lease. */
+export interface ClusterListener {
+  /** An area changed its state. */
+  moved?(change: Transition): void
+  /** An area's worker holds a scene in use and can be given tiles of it. */
+  ready?(area: AreaId, scene: string): void
+  /** A worker cannot use a scene, at least now. */
+  refused?(worker: string, scene: string, reason: string): void
 }
 
 /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. */
@@ -45,55 +39,57 @@ const BUILD_PATIENCE_MS = 120_000
 /** A worker that leaves needs less than a second; after so long it is dropped, ms. */
 const LEAVE_PATIENCE_MS = 3000
 
-export interface ClusterPorts {
+export interface ClusterPorts extends LinkPorts {
   readonly log: Log
-  readonly clock: Clock
   /** Kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels | undefined
   /** Calls `wake` after `inMs`. @default workers that leave are waited for without end */
   readonly alarm?: (wake: () => void, inMs: number) => unknown
   /** How long a worker may make no progress with a scene before `expectedWorkers` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
-  /** When workers are set aside, and for how long. @default DEFAULT_RELIABILITY */
+  /** When areas are quarantined, and for how long. @default DEFAULT_RELIABILITY */
   readonly reliability?: ReliabilityLimits | undefined
+}
+
+/** What a worker said when it could not use a scene. */
+export interface Refusal extends SceneRefusal {
+  readonly name: string
 }
 
 export class Cluster implements LinkListener {
   readonly #log: Log
-  readonly #clock: Clock
+  readonly #linkPorts: LinkPorts
   readonly #kernels: ExpectedKernels | undefined
   readonly #buildPatienceMs: number
   readonly #alarm: (wake: () => void, inMs: number) => unknown
   readonly #links = new Set<WorkerLink>()
-  /** Areas of all links. */
-  readonly #areas = new Map<AreaId, Area>()
-  /** The same by name. Every session asks for them whenever one becomes ready: sorting hundreds each time would hold up the master. */
-  #sorted: readonly Area[] | undefined
-  readonly #observers = new Set<ClusterObserver>()
+  readonly #roster: Roster
+  readonly #quarantines: Quarantines
+  readonly #listeners = new Set<ClusterListener>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
-  readonly #aside: AsideAreas
-  /** Areas that their workers have set aside, with the reasons. What these still hold is answered. */
-  readonly #down = new Map<AreaId, string>()
   /** Ids of workers that returned wrong pixels. */
   readonly #expelled = new Set<string>()
   readonly #expulsions = new Expulsions()
-  #quiet: ReadonlySet<AreaId> = new Set()
+  readonly #identities = new Identities()
   #joined = 0
   #works = 0
   #lateAnswers = 0
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs, reliability }: ClusterPorts) {
+  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs, reliability, unpack }: ClusterPorts) {
     this.#alarm = alarm
     this.#log = log
-    this.#clock = clock
+    this.#linkPorts = { clock, unpack }
     this.#kernels = kernels
     this.#buildPatienceMs = buildPatienceMs ?? BUILD_PATIENCE_MS
-    const areas = () => this.#areas.values()
-    const changed = ({ id }: Area, pause?: Pause) => this.#tell(observer => observer.aside?.(id, pause))
-    this.#aside = new AsideAreas({ log, clock, alarm, areas, changed }, reliability)
+    this.#roster = new Roster(clock)
+    this.#quarantines = new Quarantines({ roster: this.#roster, clock, alarm }, reliability)
+    this.#roster.subscribe(change => {
+      this.#say(change)
+      this.#tell(listener => listener.moved?.(change))
+    })
   }
 
   /**
@@ -102,13 +98,18 @@ export class Cluster implements LinkListener {
    * @throws KernelMismatchError, ExpelledError
    */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = ''): WorkerLink {
-    this.#expulsions.check(address, hello.name)
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
-    const link = new WorkerLink(`w${++this.#joined}`, hello, encoding, channel, this.#clock, this, address)
+    const identity = this.#identities.enter(address, hello.name, hello.key)
+    try {
+      this.#expulsions.check(identity.key, hello.name)
+    } catch (error) {
+      identity.leave()
+      throw error
+    }
+    const link = new WorkerLink(`w${++this.#joined}`, identity, hello, encoding, channel, this.#linkPorts, this)
     this.#links.add(link)
-    for (const area of link.areas) this.#areas.set(area.id, area)
-    this.#sorted = undefined
+    this.#roster.add(link.areas)
     const devices = link.areas.map(
       ({ info }) =>
         `${info.device ? `${info.device}: ` : ''}${info.engine}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`,
@@ -116,7 +117,7 @@ export class Cluster implements LinkListener {
     this.#log.info(
       `worker ${link.name} joined as ${link.areas[0]!.id} (${devices.join('; ')}), ${this.#links.size} in the cluster`,
     )
-    for (const area of link.areas) this.#aside.joined(area)
+    for (const area of link.areas) this.#quarantines.admit(area)
     for (const { scene, passing } of this.#scenes.values()) link.provide(scene, passing)
     return link
   }
@@ -148,7 +149,7 @@ export class Cluster implements LinkListener {
    * @param having counts only those that are ready to trace this one, too
    */
   expectedWorkers(engine: string, wanted: string | readonly string[], having?: string): number {
-    const links = this.#aside
+    const links = this.#roster
       .expected(this.#withScenes(engine, [wanted].flat()))
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
@@ -157,7 +158,7 @@ export class Cluster implements LinkListener {
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */
   workers(): WorkerInfo[] {
-    return this.#byName().map(({ info }) => info)
+    return this.#roster.areas().map(({ info }) => info)
   }
 
   /** Connected workers of a name. */
@@ -178,8 +179,8 @@ export class Cluster implements LinkListener {
   /** Every area that can be given tiles of a scene, or of all of several, for `engine`, by name. */
   readyWorkers(engine: string, wanted: string | readonly string[]): WorkerInfo[] {
     const all = [wanted].flat()
-    return this.#aside
-      .serving(this.#withScenes(engine, all))
+    return this.#roster
+      .able(this.#withScenes(engine, all))
       .filter(({ link }) => all.every(scene => link.scenes.isReady(scene)))
       .map(({ info }) => info)
   }
@@ -189,48 +190,79 @@ export class Cluster implements LinkListener {
     return [...this.#links].flatMap(({ scenes }) => scenes.arrivalOf(scene) ?? [])
   }
 
-  /** Everybody by name, and who is set aside for how long. */
-  roster(): (WorkerInfo & { readonly aside?: Aside })[] {
-    return this.#byName().map(area => {
-      const aside = this.#aside.of(area)
-      return aside ? { ...area.info, aside } : area.info
-    })
+  /** An area that can be given tiles of all of several scenes for `engine`; undefined if it cannot. */
+  readyArea(id: AreaId, engine: string, wanted: readonly string[]): WorkerInfo | undefined {
+    const area = this.#roster.find(id)
+    if (!area || !isAtWork(this.#roster.stateOf(id)) || area.info.engine !== engine || area.info.speed <= 0)
+      return undefined
+    return wanted.every(scene => area.link.scenes.isReady(scene)) ? area.info : undefined
   }
 
-  /** Others traced what an area, by its identity, failed. Whoever does that again and again is set aside. */
-  blame(who: string, reason: string): void {
-    this.#aside.failed(who, `it failed tiles that others traced, most recently: ${reason}`)
+  /** Workers of an engine that cannot use one of several scenes, and what they said. */
+  refusals(engine: string, wanted: readonly string[]): Refusal[] {
+    return [...this.#links]
+      .filter(({ areas }) => areas.some(({ info }) => info.engine === engine))
+      .flatMap(({ name, scenes }) => {
+        const [first] = wanted.flatMap(scene => scenes.refusalOf(scene) ?? [])
+        return first ? [{ name, ...first }] : []
+      })
+  }
+
+  /** All areas by name, and what each is doing. */
+  health(): AreaHealth[] {
+    return healthOf(this.#roster, this.#linkPorts.clock.now())
+  }
+
+  /** Areas that their workers have withdrawn, with the reasons. */
+  withdrawn(): WithdrawnArea[] {
+    return withdrawnAreas(this.#roster)
+  }
+
+  /** Areas of which nothing has been heard for a moment. A live view. */
+  get quiet(): ReadonlySet<AreaId> {
+    return this.#roster.quiet
+  }
+
+  /** Others traced what an area, by its identity, failed. One that does that again and again is quarantined. */
+  blame(key: string, reason: string): void {
+    this.#quarantines.failed(key, `it failed tiles that others traced, most recently: ${reason}`)
   }
 
   /** Gives an area no work for a while, and longer the next time. */
-  setAside(area: AreaId, reason: string, cause: AsideCause): void {
-    const found = this.#areas.get(area)
-    if (found) this.#aside.setAside(found, reason, cause)
+  quarantine(id: AreaId, reason: string, cause: QuarantineCause): void {
+    const area = this.#roster.find(id)
+    if (area) this.#quarantines.begin(area, reason, cause)
+  }
+
+  /** An area that was quarantined for its silence has answered: it is slow, and may have tiles again. */
+  liftQuarantine(id: AreaId): void {
+    const area = this.#roster.find(id)
+    if (area) this.#quarantines.lift(area)
   }
 
   /** Who a connected area is, whatever its id. */
   identify(area: AreaId): Identity {
-    const found = this.#areas.get(area)
-    return found ? { area: found.key, worker: peerKey(found.link.address, found.link.name) } : { area, worker: area }
+    const found = this.#roster.find(area)
+    return found ? { area: found.key, worker: found.link.identity.key } : { area, worker: area }
   }
 
   /** Who an area is, to those that compare pixels; undefined if it is gone. */
   tracerOf(area: AreaId): Tracer | undefined {
-    const found = this.#areas.get(area)
+    const found = this.#roster.find(area)
     if (!found) return undefined
     const { info, kernel, link } = found
-    return { area, worker: info.workerId ?? info.id, name: link.name, address: link.address, kernel }
+    return { area, worker: info.workerId ?? info.id, name: link.name, key: link.identity.key, kernel }
   }
 
   /** Ends the connection of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
-  expel({ area, worker, name, address }: Tracer, what: string): void {
+  expel({ area, worker, name, key }: Tracer, what: string): void {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
     this.#expelled.add(worker)
-    this.#expulsions.add(address, name)
-    const link = this.#areas.get(area)?.link
+    this.#expulsions.add(key)
+    const link = this.#roster.find(area)?.link
     if (!link) return
-    link.channel.send({ type: 'goodbye', code: error.code, reason: error.message.slice(0, 2000) })
+    link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })
     link.channel.close(CLOSE_CODES.refused, 'expelled')
     link.closed('expelled')
   }
@@ -242,11 +274,14 @@ export class Cluster implements LinkListener {
 
   /** Whether an area has traced a scene since it built it: engines are slow before that. */
   isWarm(area: AreaId, scene: string): boolean {
-    return this.#areas.get(area)?.warm.has(scene) ?? false
+    return this.#roster.find(area)?.warmth.get(scene) === 'warm'
   }
 
-  warmed(area: AreaId, scene: string): void {
-    this.#areas.get(area)?.warm.add(scene)
+  /** Says whether an area traces its first picture of a scene, or has traced one; undefined: neither. */
+  setWarmth(area: AreaId, scene: string, warmth: 'warming' | 'warm' | undefined): void {
+    const found = this.#roster.find(area)
+    if (warmth) found?.warmth.set(scene, warmth)
+    else found?.warmth.delete(scene)
   }
 
   /** Messages and bytes exchanged with all workers, past and present. */
@@ -256,7 +291,7 @@ export class Cluster implements LinkListener {
 
   /** Bytes of answers received so far from an area's worker, complete or not. */
   received(area: AreaId): number {
-    return this.#areas.get(area)?.link.channel.received ?? 0
+    return this.#roster.find(area)?.link.channel.received ?? 0
   }
 
   /** Late answers of all workers, past and present: no longer awaited, and not decoded. */
@@ -269,17 +304,18 @@ export class Cluster implements LinkListener {
     return this.#works++
   }
 
-  trace(area: AreaId, request: TileRequest): void {
-    const found = this.#areas.get(area)
-    found?.link.trace(found.index, request)
+  /** Has an area trace a tile; `holder` hears of the answers. */
+  trace(area: AreaId, request: TileRequest, holder: LeaseHolder): void {
+    const found = this.#roster.find(area)
+    found?.link.trace(found.index, request, holder)
   }
 
   trim(area: AreaId, lease: LeaseId, rows: number): void {
-    this.#areas.get(area)?.link.trim(lease, rows)
+    this.#roster.find(area)?.link.trim(lease, rows)
   }
 
   cancel(area: AreaId, lease: LeaseId): void {
-    this.#areas.get(area)?.link.cancel(lease)
+    this.#roster.find(area)?.link.cancel(lease)
   }
 
   /** Gives up all tiles of a work on all workers; no more will be requested. */
@@ -287,11 +323,10 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.cancelWork(work)
   }
 
-  /** Starts notifying `observer`; the returned function stops it. */
-  observe(observer: ClusterObserver): () => void {
-    this.#observers.add(observer)
-    if (this.#quiet.size > 0) observer.quiet?.(this.#quiet)
-    return () => this.#observers.delete(observer)
+  /** Starts notifying `listener`; the returned function stops it. */
+  subscribe(listener: ClusterListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   ready(link: WorkerLink, scene: string, buildMs?: number): void {
@@ -302,49 +337,44 @@ export class Cluster implements LinkListener {
   }
 
   #tellReady(link: WorkerLink, scene: string): void {
-    for (const { id } of link.areas) this.#tell(observer => observer.ready(id, scene))
+    for (const { id } of link.areas) this.#tell(listener => listener.ready?.(id, scene))
   }
 
-  refused(link: WorkerLink, reason: string): void {
+  refused(link: WorkerLink, scene: string, reason: string): void {
     this.#log.warn(`worker ${link.name} cannot use the scene: ${reason}`)
+    this.#tell(listener => listener.refused?.(link.name, scene, reason))
   }
 
-  tileDone({ id }: Area, tile: ArrivedTile): void {
-    this.#tell(observer => observer.tileDone(id, tile))
-  }
-
-  tileFailed({ id, info }: Area, lease: LeaseId, reason: string): void {
+  tileFailed({ info }: Area, reason: string): void {
     this.#log.warn(`worker ${info.name} failed a tile: ${reason}`)
-    this.#tell(observer => observer.tileFailed(id, lease, reason))
   }
 
-  areaState({ id, info }: Area, reason: string | undefined): void {
+  areaState(area: Area, reason: string | undefined): void {
     if (reason === undefined) {
-      this.#down.delete(id)
-      this.#log.info(`${info.name} is back`)
-    } else {
-      this.#down.set(id, reason)
-      this.#log.warn(`${info.name} was set aside by its worker: ${reason}`)
-    }
+      this.#log.info(`${area.info.name} is back`)
+      if (this.#roster.stateOf(area.id) === 'withdrawn') this.#quarantines.admit(area)
+    } else if (this.#roster.stateOf(area.id) !== 'leaving')
+      this.#roster.move(area, 'withdrawn', { reason, keeps: area.link.heldBy(area) })
   }
 
-  tileProgress({ id }: Area, lease: LeaseId): void {
-    this.#tell(observer => observer.tileProgress?.(id, lease))
-  }
-
-  /** Tells observers which areas are quiet. Called with every heartbeat. @param isQuiet whether nothing is heard of a connection */
+  /** Called with every heartbeat. @param isQuiet whether nothing is heard of a connection */
   lookForQuiet(isQuiet: (channel: Channel) => boolean): void {
-    const quiet = [...this.#links].filter(({ channel }) => isQuiet(channel))
-    const before = this.#quiet
-    this.#quiet = new Set(quiet.flatMap(link => link.areas.map(({ id }) => id)))
-    if (before.size + this.#quiet.size > 0) this.#tell(observer => observer.quiet?.(this.#quiet))
+    for (const link of this.#links) {
+      const quiet = isQuiet(link.channel)
+      for (const area of link.areas) {
+        const state = this.#roster.stateOf(area.id)
+        if (quiet && state === 'serving') this.#roster.move(area, 'quiet')
+        if (!quiet && state === 'quiet') this.#roster.move(area, 'serving')
+      }
+      link.scenes.tryAgain()
+    }
   }
 
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void {
     this.#log.info(
       `worker ${link.name} leaves (${reason}), and finishes ${keeps.size} of its tiles as far as it has begun`,
     )
-    for (const { id } of link.areas) this.#tell(observer => observer.leaving?.(id, keeps))
+    for (const area of link.areas) this.#roster.move(area, 'leaving', { reason, keeps })
     this.#alarm(() => {
       if (this.#links.has(link)) link.channel.terminate('it said that it leaves, and stayed')
     }, LEAVE_PATIENCE_MS)
@@ -352,16 +382,21 @@ export class Cluster implements LinkListener {
 
   left(link: WorkerLink, reason: string, failure: string | undefined): void {
     if (!this.#links.delete(link)) return
-    for (const { id } of link.areas) {
-      this.#areas.delete(id)
-      this.#down.delete(id)
-    }
-    this.#sorted = undefined
+    link.identity.leave()
     this.#past = sumOf(this.#past, link.channel.traffic)
     this.#lateAnswers += link.lateAnswers
     this.#log.info(`worker ${link.name} left (${reason}), ${this.#links.size} in the cluster`)
-    if (failure !== undefined) for (const area of link.areas) this.#aside.failed(area.key, failure)
-    for (const { id } of link.areas) this.#tell(observer => observer.lost(id, reason))
+    for (const area of link.areas) this.#roster.move(area, 'gone', { reason })
+    if (failure !== undefined) for (const area of link.areas) this.#quarantines.failed(area.key, failure)
+  }
+
+  #say({ area: { info }, from, to, reason, pause, at }: Transition): void {
+    if (to === 'quarantined' && pause)
+      this.#log.warn(
+        `worker ${info.name} is quarantined for ${Math.ceil((pause.until - at) / 100) / 10} s: ${pause.reason}`,
+      )
+    else if (to === 'withdrawn') this.#log.warn(`${info.name} was withdrawn by its worker: ${reason}`)
+    else if (from === 'quarantined' && to === 'serving') this.#log.info(`worker ${info.name} may have tiles again`)
   }
 
   /** Areas whose workers hold scenes, or are on their way to that. */
@@ -371,19 +406,16 @@ export class Cluster implements LinkListener {
     )
   }
 
-  /** Areas that could be given tiles for `engine`, if their workers held the scene. */
+  /** Areas that could be given tiles for `engine`, if their workers held the scene, and now or after a pause. */
   #usable(engine: string): Area[] {
-    return this.#byName().filter(
-      ({ id, info, link }) => info.engine === engine && info.speed > 0 && !link.isLeaving && !this.#down.has(id),
-    )
+    return this.#roster.areas().filter(({ id, info }) => {
+      if (info.engine !== engine || info.speed <= 0) return false
+      const state = this.#roster.stateOf(id)
+      return isAtWork(state) || state === 'quarantined'
+    })
   }
 
-  #byName(): readonly Area[] {
-    this.#sorted ??= [...this.#areas.values()].sort((a, b) => byName(a.info, b.info))
-    return this.#sorted
-  }
-
-  #tell(what: (observer: ClusterObserver) => void): void {
-    for (const observer of [...this.#observers]) what(observer)
+  #tell(what: (listener: ClusterListener) => void): void {
+    for (const listener of [...this.#listeners]) what(listener)
   }
 }

@@ -1,5 +1,6 @@
 /** Lets workers leave on request: each finishes the rows that it has begun, and nothing waits for a deadline. */
 import type { AreaId } from '../../shared/ids.ts'
+import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
 import type { Drained } from '../../shared/protocol/client-messages.ts'
 import type { Cluster } from './cluster.ts'
 import type { WorkerLink } from './worker-link.ts'
@@ -22,18 +23,14 @@ function leftBy(link: WorkerLink, cluster: Cluster, now: () => number, alarm: Al
   let finished = 0
   return new Promise(resolve => {
     const disarm = alarm(() => link.channel.terminate('it was asked to leave, and stayed'), PATIENCE_MS)
-    const stop = cluster.observe({
-      ready: () => {},
-      tileDone: () => {},
-      tileFailed: () => {},
-      leaving: (area, keeps) => {
-        if (area === own) finished = keeps.size
-      },
-      lost: (area, reason) => {
-        if (area !== own) return
+    const stop = cluster.subscribe({
+      moved: ({ area, to, keeps, reason = 'it left' }) => {
+        if (area.id !== own) return
+        if (to === 'leaving') finished = keeps?.size ?? 0
+        if (to !== 'gone') return
         disarm()
         stop()
-        resolve({ id: own, reason: reason.slice(0, 300), finished, ms: Math.max(0, now() - since) })
+        resolve({ id: own, reason: shortened(reason, MAX_QUOTED), finished, ms: Math.max(0, now() - since) })
       },
     })
     link.dismiss('a client asked for it')

@@ -1,10 +1,9 @@
 /**
- * Workers that returned wrong pixels. They may not join again from the same address under the same name until the master restarts:
- * that a machine computes what it should is for a person to find out.
+ * Workers that returned wrong pixels. They may not join again until the master restarts: that a machine computes what it should is for a
+ * person to find out.
  */
 import { SortfirstError } from '../../shared/errors.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
-import { peerKey } from './peer-key.ts'
 
 /** A worker's pixels differ from those on which two others agree. */
 export class ExpelledError extends SortfirstError {
@@ -12,7 +11,7 @@ export class ExpelledError extends SortfirstError {
   constructor(name: string, what: string) {
     super(
       `worker ${name} is expelled: ${what}; expected the pixels of its release. ` +
-        'Check the memory and the installation of its machine; it may join again when the master has been restarted',
+        'Check the memory and the installation of its machine; it may join again when the master has been restarted, and another worker under another --name',
     )
   }
 }
@@ -23,13 +22,14 @@ const MOST = 10_000
 export class Expulsions {
   readonly #expelled = new Set<string>()
 
-  add(address: string, name: string): void {
-    this.#expelled.add(peerKey(address, name))
+  /** @param key of the worker */
+  add(key: string): void {
+    this.#expelled.add(key)
     keepNewest(this.#expelled, MOST)
   }
 
   /** @throws ExpelledError */
-  check(address: string, name: string): void {
-    if (this.#expelled.has(peerKey(address, name))) throw new ExpelledError(name, 'it returned wrong pixels before')
+  check(key: string, name: string): void {
+    if (this.#expelled.has(key)) throw new ExpelledError(name, 'it returned wrong pixels before')
   }
 }

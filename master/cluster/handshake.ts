@@ -4,9 +4,10 @@
  * peer is gone at once: its messages are ignored, and it is not counted on while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES, TOO_LARGE } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import type { Hello } from '../../shared/protocol/messages.ts'
+import { type Hello, MAX_REASON } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { SlowPeerError } from '../../shared/protocol/slow-peers.ts'
 import { NoHelloError } from './strangers.ts'
@@ -14,7 +15,8 @@ import { NoHelloError } from './strangers.ts'
 /** The other end of a channel after its hello. Methods throw ProtocolError for invalid messages. */
 export interface Peer {
   control(message: unknown): void
-  binary(message: BinaryMessage): void
+  /** No further message comes before a returned promise settles, which rejects as others throw. */
+  binary(message: BinaryMessage): unknown
   /** @param isRefused whether it sent what no peer may, rather than that the connection ended */
   closed(reason: string, isRefused: boolean): void
 }
@@ -48,23 +50,24 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
     gone?.closed(reason, isRefused)
   }
   const refuse = (error: unknown): void => {
-    const reason = messageOf(error)
+    const reason = shortened(messageOf(error), MAX_REASON)
     isKnown = true
     refused(error)
     channel.send({ type: 'goodbye', code: error instanceof SortfirstError ? error.code : 'INTERNAL', reason })
     channel.close(CLOSE_CODES.refused, reason)
     part(reason, true)
   }
-  const guarded = (act: () => void): void => {
+  const guarded = (act: () => unknown): unknown => {
     try {
-      act()
+      const acted = act()
+      return acted instanceof Promise ? acted.catch(refuse) : undefined
     } catch (error) {
-      refuse(error)
+      return refuse(error)
     }
   }
   channel.listen({
     control: message =>
-      guarded(() => {
+      void guarded(() => {
         if (peer) peer.control(message)
         else {
           peer = admit(parse(message))
@@ -74,7 +77,7 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
     binary: message =>
       guarded(() => {
         if (!peer) parse(undefined)
-        peer?.binary(message)
+        return peer?.binary(message)
       }),
     closed: (code, reason) => {
       const words = reason || closeText(code)

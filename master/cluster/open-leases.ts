@@ -5,15 +5,40 @@
  */
 import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
 import { invariant } from '../../shared/errors.ts'
-import type { LeaseId } from '../../shared/ids.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { TileDone } from '../../shared/protocol/codec.ts'
+import type { TileCells } from '../../shared/protocol/cell-costs.ts'
+import type { TileDone, TileTimes } from '../../shared/protocol/codec.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { MAX_PLANES_BYTES, WORKS_HELD } from '../../shared/protocol/version.ts'
 import { formatRect, area as pixelsOf, type Rect } from '../../shared/rect.ts'
 import type { SampleRange, View } from '../../shared/view.ts'
+
+/** A tile, or rows of one, as received: exactly what was ordered. */
+export interface ArrivedTile {
+  readonly lease: LeaseId
+  readonly work: number
+  readonly rect: Rect
+  readonly channels: readonly ChannelName[]
+  /** The values of its channels, unpacked: channel after channel, row by row, little-endian, aligned. They belong to the frame that accepts them. */
+  readonly pixels: Uint8Array
+  /** Nothing more is read from its worker until this settles: pixels that are not in place yet take memory. */
+  hold(until: Promise<unknown>): void
+  readonly times: TileTimes
+  /** If requested: ms of CPU time per cell, and depths. */
+  readonly cells?: TileCells
+}
+
+/** A frame, a check or a warm-up that ordered a lease: it hears of the answers, and nothing else does. */
+export interface LeaseHolder {
+  tileDone(area: AreaId, tile: ArrivedTile): void
+  tileFailed(area: AreaId, lease: LeaseId, reason: string): void
+  /** An answer has come, and cannot be used, for which its worker is not to blame. */
+  tileLost(area: AreaId, lease: LeaseId, error: unknown): void
+  tileProgress(area: AreaId, lease: LeaseId): void
+}
 
 /** The pixels to trace, and their frame. */
 export interface TileRequest extends PixelSet {
@@ -38,6 +63,7 @@ export interface OpenLease {
   readonly number: number
   readonly area: number
   readonly request: TileRequest
+  readonly holder: LeaseHolder
   /** When it was ordered, or its last answer came, ms on the master's clock. */
   since: number
 }
@@ -67,11 +93,11 @@ export class OpenLeases {
   }
 
   /** The message that orders a tile from an area; it includes the view if the worker does not hold it. */
-  order(area: number, request: TileRequest, now = 0): TraceTile {
+  order(area: number, request: TileRequest, holder: LeaseHolder, now = 0): TraceTile {
     const { lease, work, scene, view, channels, ...rest } = request
     invariant(!this.#numbers.has(lease), `lease ${lease} was ordered twice`)
     const number = this.#issued++
-    this.#open.set(number, { number, area, request, since: now, y: request.rect.y })
+    this.#open.set(number, { number, area, request, holder, since: now, y: request.rect.y })
     this.#numbers.set(lease, number)
     const bytes = Math.min(pixelsOf(request.rect) * bytesPerPixelOf(channels ?? ['rgb']), MAX_PLANES_BYTES)
     this.#mostBytes = Math.max(this.#mostBytes, bytes)
@@ -127,6 +153,12 @@ export class OpenLeases {
     if (!entry) return
     this.#open.delete(number)
     this.#numbers.delete(entry.request.lease)
+  }
+
+  /** The open leases of one of the worker's areas, each with the row that it ends above, px of the frame. */
+  heldBy(area: number): ReadonlyMap<LeaseId, number> {
+    const held = [...this.#open.values()].filter(entry => entry.area === area)
+    return new Map(held.map(({ request: { lease, rect } }) => [lease, rect.y + rect.h]))
   }
 
   /** Whether no answer is awaited. */

@@ -1,17 +1,17 @@
 /**
- * Who fails again and again, and for how long it is set aside. Three failures within a minute are too many; from then on one is, until a
+ * Which areas fail again and again, and for how long each is quarantined. Three failures within a minute are too many; from then on one is, until a
  * good stretch has passed. Each pause is twice as long as the one before, and a good stretch takes one doubling back, so that a worker
  * that has recovered is forgiven in the end. Pure: the clock is given.
  *
  * Who somebody is, is the caller's business: it has to outlast a connection, or a worker that is killed and restarted is a new one each time.
  */
 import { keepNewest } from '../../shared/keep-newest.ts'
-import type { AsideCause } from '../scheduling/events.ts'
+import type { QuarantineCause } from '../scheduling/events.ts'
 
 /** A time without tiles. */
 export interface Pause {
   readonly reason: string
-  readonly cause: AsideCause
+  readonly cause: QuarantineCause
   /** When it ends, and how long it is, ms. */
   readonly until: number
   readonly ms: number
@@ -22,7 +22,7 @@ export interface ReliabilityLimits {
   readonly failures: number
   readonly withinMs: number
   /** The first pause, and the longest, ms. */
-  readonly pauses: Readonly<Record<AsideCause, { readonly first: number; readonly most: number }>>
+  readonly pauses: Readonly<Record<QuarantineCause, { readonly first: number; readonly most: number }>>
   /** After so long without a failure the next pause is half as long again, ms. */
   readonly forgivenAfterMs: number
 }
@@ -81,14 +81,24 @@ export class Reliability {
     return entry.failures.length < most ? undefined : this.#begin(entry, reason, 'failures', now)
   }
 
-  /** Somebody has to be set aside, whatever else it did. Returns its pause unless one that is as long has begun before. */
-  setAside(who: string, reason: string, cause: AsideCause, now: number): Pause | undefined {
+  /** It needs a pause, whatever else it did. Returns that pause unless one that is as long has begun before. */
+  quarantine(who: string, reason: string, cause: QuarantineCause, now: number): Pause | undefined {
     const running = this.pauseOf(who, now)
     if (running && (running.cause === 'silence' || cause === 'failures')) return undefined
     return this.#begin(this.#recall(who, now), reason, cause, now)
   }
 
-  #begin(entry: Entry, reason: string, cause: AsideCause, now: number): Pause {
+  /** Somebody that was silent has answered: it was slow. Returns whether that ends a pause, which then does not count. */
+  lift(who: string, now: number): boolean {
+    const entry = this.#entries.get(who)
+    if (this.pauseOf(who, now)?.cause !== 'silence' || !entry) return false
+    entry.pause = undefined
+    entry.doublings = Math.max(0, entry.doublings - 1)
+    entry.quietSince = now
+    return true
+  }
+
+  #begin(entry: Entry, reason: string, cause: QuarantineCause, now: number): Pause {
     const { first, most } = this.#limits.pauses[cause]
     const ms = Math.min(first * 2 ** entry.doublings, most)
     const pause = { reason, cause, until: now + ms, ms }

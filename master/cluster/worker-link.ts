@@ -5,47 +5,48 @@
 import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { assertNever } from '../../shared/errors.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { MAX_AREA_NAME, type WorkerInfo } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
-import type { TileCells } from '../../shared/protocol/cell-costs.ts'
+import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
-import type { BinaryMessage, TileTimes } from '../../shared/protocol/codec.ts'
+import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type Encoding, type FromWorker, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
-import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
+import { decodeTile, type EncodedTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { BoundedTimes } from './bounded-times.ts'
-import { OpenLeases, type TileRequest } from './open-leases.ts'
-import { peerKey } from './peer-key.ts'
+import type { WorkerIdentity } from './identities.ts'
+import { type ArrivedTile, type LeaseHolder, OpenLeases, type TileRequest } from './open-leases.ts'
 import { SceneDelivery } from './scene-delivery.ts'
 
-/** A tile, or rows of one, as received: exactly what was ordered. */
-export interface ArrivedTile {
-  readonly lease: LeaseId
-  readonly work: number
-  readonly rect: Rect
-  readonly channels: readonly ChannelName[]
-  /** The values of its channels, unpacked: channel after channel, row by row, little-endian, aligned. */
-  readonly pixels: Uint8Array
-  readonly times: TileTimes
-  /** If requested: ms of CPU time per cell, and depths. */
-  readonly cells?: TileCells
+type UnpackedLater = Omit<ArrivedTile, 'pixels' | 'hold'>
+
+/** Unpacks the channels of a tile of so many pixels; the message's memory is handed over. Throws, or rejects with, ProtocolError. */
+export type UnpackTile = (
+  encoding: Encoding,
+  channels: readonly ChannelName[],
+  pixels: number,
+  tile: EncodedTile,
+) => Uint8Array | Promise<Uint8Array>
+
+export interface LinkPorts {
+  readonly clock: Clock
+  /** @default at once */
+  readonly unpack?: UnpackTile | undefined
 }
 
 /** Events that a link reports to its cluster. `left` is reported once, and nothing after it. */
 export interface LinkListener {
   /** The worker has built a scene; `buildMs` is absent if it already had it when it connected. */
   ready(link: WorkerLink, scene: string, buildMs?: number): void
-  refused(link: WorkerLink, reason: string): void
-  tileDone(area: Area, tile: ArrivedTile): void
-  tileFailed(area: Area, lease: LeaseId, reason: string): void
-  tileProgress(area: Area, lease: LeaseId): void
+  refused(link: WorkerLink, scene: string, reason: string): void
+  /** Its holder has heard of it. */
+  tileFailed(area: Area, reason: string): void
   /** It takes nothing more, and sends only these rows: of each lease those above one, px of the frame. */
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void
-  /** The worker has set an area aside, or has it back. */
+  /** The worker has withdrawn an area, for a reason, or has it back. */
   areaState(area: Area, reason: string | undefined): void
   /** @param failure what it is to blame for, if anything */
   left(link: WorkerLink, reason: string, failure: string | undefined): void
@@ -62,49 +63,60 @@ export interface Area {
   readonly link: WorkerLink
   /** Index among its worker's areas, from 0. */
   readonly index: number
-  /** Scenes that it has traced since they were built. */
-  readonly warm: Set<string>
+  /** Scenes that it has traced since they were built, or traces a first picture of. */
+  readonly warmth: Map<string, 'warming' | 'warm'>
   /** What it says of its times, as far as the master's clock allows. */
   readonly times: BoundedTimes
 }
 
 export class WorkerLink {
   readonly name: string
-  /** Where it connects from. */
-  readonly address: string
+  readonly identity: WorkerIdentity
   readonly areas: readonly Area[]
   readonly channel: Channel
   readonly #listener: LinkListener
   readonly scenes: SceneDelivery
   readonly #leases = new OpenLeases()
   #leaving: string | undefined
+  /** Answers that are being unpacked. */
+  #unpacking = 0
+  #isClosed = false
   readonly #clock: Clock
+  readonly #unpack: UnpackTile
 
   /** @param id of the worker, and of its first area */
   constructor(
     id: string,
+    identity: WorkerIdentity,
     { name, areas, holds }: WorkerHello,
     encoding: Encoding,
     channel: Channel,
-    clock: Clock,
+    { clock, unpack = decodeTile }: LinkPorts,
     listener: LinkListener,
-    address = '',
   ) {
     this.name = name
-    this.address = address
+    this.identity = identity
     this.areas = areas.map((offer, index): Area => {
       const { engine, kernel, threads, cores, grain, device } = offer
       const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index, device), speed: offer.speed * threads }
       const info = {
-        ...{ ...own, engine, threads, ...(cores === undefined ? {} : { cores }), grain },
+        ...{
+          ...own,
+          name: shortened(own.name, MAX_AREA_NAME),
+          engine,
+          threads,
+          ...(cores === undefined ? {} : { cores }),
+          grain,
+        },
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }
-      const key = peerKey(address, own.name)
-      return { id: own.id, key, info, kernel, link: this, index, warm: new Set(), times: new BoundedTimes(threads) }
+      const key = JSON.stringify([identity.key, index])
+      return { id: own.id, key, info, kernel, link: this, index, warmth: new Map(), times: new BoundedTimes(threads) }
     })
     this.channel = channel
     this.#clock = clock
+    this.#unpack = unpack
     this.#listener = listener
     this.scenes = new SceneDelivery(holds, channel, clock)
     channel.send({ type: 'welcome', id, encoding })
@@ -139,16 +151,19 @@ export class WorkerLink {
         if (this.scenes.ready(said.scene, said.buildMs)) this.#listener.ready(this, said.scene, said.buildMs)
         return
       case 'scene-failed':
-        if (this.scenes.refused(said.scene)) this.#listener.refused(this, said.reason)
+        if (this.scenes.refused(said.scene, said.reason, said.code))
+          this.#listener.refused(this, said.scene, said.reason)
         return
       case 'scene-dropped':
-        for (const { warm } of this.areas) warm.delete(said.scene)
+        for (const { warmth } of this.areas) warmth.delete(said.scene)
         return this.scenes.dropped(said.scene)
       case 'tile-failed': {
         const lease = this.#leases.find(said.lease)
         if (!lease) return
         this.#leases.close(said.lease)
-        return this.#listener.tileFailed(this.areas[lease.area]!, lease.request.lease, said.reason)
+        const area = this.areas[lease.area]!
+        this.#listener.tileFailed(area, said.reason)
+        return lease.holder.tileFailed(area.id, lease.request.lease, said.reason)
       }
       case 'leaving':
         if (this.isLeaving) throw new ProtocolError('a worker said twice that it leaves')
@@ -161,7 +176,7 @@ export class WorkerLink {
       }
       case 'tile-progress': {
         const lease = this.#leases.find(said.lease)
-        if (lease) this.#listener.tileProgress(this.areas[lease.area]!, lease.request.lease)
+        lease?.holder.tileProgress(this.areas[lease.area]!.id, lease.request.lease)
         return
       }
       default:
@@ -169,11 +184,11 @@ export class WorkerLink {
     }
   }
 
-  /** Handles pixels from this worker. @throws ProtocolError */
-  binary(message: BinaryMessage): void {
+  /** Handles pixels from this worker; no more of its messages until that settles. Throws, or rejects with, ProtocolError. */
+  binary(message: BinaryMessage): Promise<void> | undefined {
     if (message.kind !== 'tile-done') throw new ProtocolError(`a worker sent ${message.kind}, expected tile-done`)
     const open = this.#leases.answered(message)
-    if (!open) return
+    if (!open) return undefined
     const { lease, work, channels = ['rgb'], cell } = open.request
     const { rect, rawBytes } = message
     const area = this.areas[open.area]!
@@ -181,15 +196,39 @@ export class WorkerLink {
     const begunAt = this.channel.messageBegan ?? now
     const times = area.times.of(message.times, { since: open.since, begunAt, arrivedAt: now })
     open.since = now
-    const pixels = decodeTile(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
     const cells = message.cells && cell ? unpackCells(message.cells, rect, cell, times.cpuMs) : undefined
-    const tile = { lease, work, rect, channels, pixels, times, ...(cells ? { cells } : {}) }
-    this.#listener.tileDone(area, tile)
+    const tile = { lease, work, rect, channels, times, ...(cells ? { cells } : {}) }
+    const { holder } = open
+    const pixels = this.#unpack(message.encoding, channels, rawBytes / bytesPerPixelOf(channels), message)
+    return pixels instanceof Uint8Array
+      ? this.#done(area, holder, tile, pixels)
+      : this.#doneLater(area, holder, tile, pixels)
+  }
+
+  async #doneLater(area: Area, holder: LeaseHolder, tile: UnpackedLater, unpacked: Promise<Uint8Array>): Promise<void> {
+    this.#unpacking++
+    let pixels: Uint8Array
+    try {
+      pixels = await unpacked
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      return holder.tileLost(area.id, tile.lease, error)
+    } finally {
+      this.#unpacking--
+    }
+    if (!this.#isClosed) await this.#done(area, holder, tile, pixels)
+  }
+
+  #done(area: Area, holder: LeaseHolder, tile: UnpackedLater, pixels: Uint8Array): Promise<void> | undefined {
+    const holds: Promise<unknown>[] = []
+    holder.tileDone(area.id, { ...tile, pixels, hold: until => holds.push(until) })
     this.#partWhenDone()
+    return holds.length > 0 ? Promise.all(holds).then(() => {}) : undefined
   }
 
   /** @param isRefused whether it sent what no peer may */
   closed(reason: string, isRefused = false): void {
+    this.#isClosed = true
     this.scenes.end()
     const failure = isRefused
       ? `it sent what no worker may send, most recently: ${reason}`
@@ -205,11 +244,16 @@ export class WorkerLink {
     if (this.scenes.use(scene, passing)) this.#listener.ready(this, scene.hash)
   }
 
-  /** Has one of its areas trace a tile. */
-  trace(area: number, request: TileRequest): void {
+  /** Has one of its areas trace a tile; `holder` hears of the answers. */
+  trace(area: number, request: TileRequest, holder: LeaseHolder): void {
     // A frame that begins just now hears that it is lost.
     if (this.isLeaving) return
-    this.channel.send(this.#leases.order(area, request, this.#clock.now()))
+    this.channel.send(this.#leases.order(area, request, holder, this.#clock.now()))
+  }
+
+  /** The open leases of one of its areas, each with the row that it ends above, px of the frame. */
+  heldBy(area: Area): ReadonlyMap<LeaseId, number> {
+    return this.#leases.heldBy(area.index)
   }
 
   /** Only the first `rows` rows of this lease are still wanted. */
@@ -239,7 +283,7 @@ export class WorkerLink {
 
   /** A worker that leaves is let go when all that it keeps is here. */
   #partWhenDone(): void {
-    if (this.#leaving === undefined || !this.#leases.isEmpty) return
+    if (this.#leaving === undefined || !this.#leases.isEmpty || this.#unpacking > 0) return
     const reason = this.#leaving || 'it left'
     this.channel.send({ type: 'goodbye', code: 'DONE', reason })
     this.channel.close(CLOSE_CODES.done, reason)

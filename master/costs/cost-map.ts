@@ -32,6 +32,13 @@ export class CostMap {
     return map
   }
 
+  /** A map of the same cells and depths, with costs that are so many times as high. */
+  times(factor: number): CostMap {
+    const map = this.withCosts(i => this.costs[i]! * factor)
+    map.depths.set(this.depths)
+    return map
+  }
+
   /** Pixels of the cell in this column and row. */
   area(column: number, row: number): number {
     return this.width(column) * this.height(row)

@@ -8,18 +8,23 @@ import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SampleRange } from '../../shared/view.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import type { Action, AsideCause, ClusterEvent } from '../scheduling/events.ts'
+import type { Action, ClusterEvent, QuarantineCause } from '../scheduling/events.ts'
 import type { Answer, Frame } from './frame.ts'
 
 /** The actions that are sent to a worker. */
 export type Message = Extract<Action, { readonly type: 'trace' | 'trim' | 'cancel' }>
+
+/** What the master does itself: takes in costs, decides, and handles events. */
+export type MasterWork = 'stats' | 'decide' | 'events'
 
 /** The master and its cluster, as a frame needs them. Any of these calls may take time. */
 export interface FrameWorld<Came extends Answer = Answer> {
   /** The master's clock, ms. */
   readonly now: number
   /** Runs a step on the master, synchronously. */
-  work(step: () => void): void
+  work(step: () => void, kind: MasterWork): void
+  /** Whether something else is to have its turn before the next step; the world drives on after it. */
+  pauses(): boolean
   /** Where geometry projects in the frame. */
   coverage(): CoverageMask
   send(message: Message): void
@@ -28,11 +33,15 @@ export interface FrameWorld<Came extends Answer = Answer> {
   /** An area traced what this one, by its identity, failed. */
   blame(who: string, reason: string): void
   /** Excludes an area from further frames for a while. */
-  setAside(area: AreaId, reason: string, cause: AsideCause): void
+  quarantine(area: AreaId, reason: string, cause: QuarantineCause): void
+  /** An area that was quarantined for its silence has answered: it is slow. @default it stays quarantined for as long */
+  liftQuarantine?(area: AreaId): void
   /** These samples are in place, and `more` are still to come: of all pixels, or of the cells that `cells` is asked for next. */
   passDone(samples: SampleRange, more: false | 'all' | 'cells'): void
-  /** Which cells of an adaptive frame need more samples, judged by what is in place. */
-  cells(): CellMask
+  /** Which cells of an adaptive frame need more samples, judged by what is in place; undefined: the world will drive on when it knows. */
+  cells(): CellMask | undefined
+  /** Whether all that has arrived is in place; if not, the world will drive on when it is. */
+  assembled(): boolean
   /** Sets when the frame needs a tick even if nothing happens before, ms, replacing any earlier request; undefined cancels it. */
   wake(at: number | undefined): void
   /** The frame cannot be made. */
@@ -55,9 +64,11 @@ export function driveFrame(frame: Frame, world: FrameWorld, next: () => Happenin
   }
 }
 
-/** Gives the frame what it needs until it waits for events or is done. */
+/** Gives the frame what it needs until it waits for something or is done. */
 export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Came>): void {
   for (;;) {
+    if (frame.need === 'events' || frame.need === 'nothing') return world.wake(frame.wakeAt)
+    if (world.pauses()) return world.wake(undefined)
     switch (frame.need) {
       case 'statistics':
         spend('stats', frame, world, () => frame.learn())
@@ -69,14 +80,22 @@ export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Cam
         spend('decide', frame, world, () => frame.decide())
         break
       case 'dispatch':
-        perform(frame, world, frame.begin(world.now))
+        perform(
+          frame,
+          world,
+          handled(world, now => frame.begin(now)),
+        )
         break
-      case 'cells':
-        spend('stats', frame, world, () => frame.narrow(world.cells()))
+      case 'cells': {
+        const cells = world.cells()
+        if (!cells) return world.wake(undefined)
+        frame.narrow(cells, world.now)
         break
-      case 'events':
-      case 'nothing':
-        return world.wake(frame.wakeAt)
+      }
+      case 'assembly':
+        if (!world.assembled()) return world.wake(undefined)
+        frame.assembled(world.now)
+        break
       default:
         assertNever(frame.need)
     }
@@ -89,13 +108,22 @@ export function tell<Came extends Answer>(
   world: FrameWorld<Came>,
   { event, came }: Happening<Came>,
 ): void {
-  perform(frame, world, frame.happened(event, world.now), came)
+  const actions = handled(world, now => frame.happened(event, now))
+  perform(frame, world, actions, came)
   provide(frame, world)
+}
+
+function handled(world: FrameWorld<never>, handle: (now: number) => readonly Action[]): readonly Action[] {
+  let actions: readonly Action[] = []
+  world.work(() => {
+    actions = handle(world.now)
+  }, 'events')
+  return actions
 }
 
 function spend(kind: 'stats' | 'decide', frame: Frame, world: FrameWorld<never>, step: () => void): void {
   const start = world.now
-  world.work(step)
+  world.work(step, kind)
   frame.spent(kind, start, world.now)
 }
 
@@ -126,14 +154,17 @@ function perform<Came extends Answer>(
       case 'blame':
         world.blame(action.who, action.reason)
         break
-      case 'set-aside':
-        world.setAside(action.area, action.reason, action.cause)
+      case 'quarantine':
+        world.quarantine(action.area, action.reason, action.cause)
+        break
+      case 'lift-quarantine':
+        world.liftQuarantine?.(action.area)
         break
       case 'frame-complete': {
         const { pixels, samples } = frame.pass
         frame.passComplete()
         if (pixels === 'probe') break
-        world.passDone(samples, frame.need === 'nothing' ? false : frame.need === 'cells' ? 'cells' : 'all')
+        world.passDone(samples, frame.need === 'assembly' ? false : frame.need === 'cells' ? 'cells' : 'all')
         break
       }
       case 'frame-failed':

@@ -62,6 +62,13 @@ interface MadePass {
 /** Side of recorded cells if the strategy requests none, px. */
 const RECORDED_CELL = 8
 
+/** Side of the cells whose costs are reckoned with, px; 0: none. */
+export const recordedCell = (strategy: Strategy, options: StrategyOptions, record: boolean): number =>
+  strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
+
+/** A 4K frame has as many cells of 8 px. More say no more about where to cut, and would hold up the master when it plans. */
+const MOST_CELLS = 2 ** 17
+
 export class FramePlanner {
   readonly #settings: PlannerSettings
   /** Side of the cells that the strategy wants costs of, px; 0: none. */
@@ -82,9 +89,10 @@ export class FramePlanner {
   constructor(settings: PlannerSettings) {
     const { strategy, options, record } = settings
     const within = withinByName(options.within)
-    this.#settings = within ? { ...settings, strategy: twoLevels(strategy, within) } : settings
+    const sized = { ...settings, options: record ? options : withFewCells(settings.strategy, options, settings.size) }
+    this.#settings = within ? { ...sized, strategy: twoLevels(strategy, within) } : sized
     this.#withinWorkers = within !== undefined
-    this.cell = strategy.cellSize?.(options) || (record ? options.cell || RECORDED_CELL : 0)
+    this.cell = recordedCell(strategy, sized.options, record)
   }
 
   /** Side of the cells that these shall return costs for, px; 0: none. Areas of one worker are compared by what they count. */
@@ -146,8 +154,8 @@ export class FramePlanner {
     return this.#settings.strategy.plan({ ...planContext, ...found })
   }
 
-  intake(planContext: PlanContext, plan: Plan): FrameIntake {
-    const nominal = this.#nominal(planContext.workers, plan)
+  intake(planContext: PlanContext, plan: Plan, shareOf?: (area: string) => AreaShare | undefined): FrameIntake {
+    const nominal = this.#nominal(shareOf ?? finder(planContext.workers), plan)
     const cell = this.cellFor(planContext.workers)
     const tiles: TracedTile[] = []
     // Created on the first tile: until then, the previous frame's paces may still arrive.
@@ -167,7 +175,7 @@ export class FramePlanner {
   /** Cost map of a frame from tiles that hold one pixel of each cell; the rest of the cell is assumed to cost the same. */
   probed(tiles: readonly TracedTile[], workers: readonly AreaShare[]): CostMap {
     // Probe tiles are so short that their times say little; work, if counted, is exact.
-    const scaleOf = tiles.every(isCounted) ? workPerMs : this.#nominal(workers)
+    const scaleOf = tiles.every(isCounted) ? workPerMs : this.#nominal(finder(workers))
     const map = assembleCosts(this.#settings.size, this.cell, tiles, scaleOf)
     const { columns, rows, costs } = map
     const looked = (length: number) => length > this.cell >> 1
@@ -222,13 +230,12 @@ export class FramePlanner {
   }
 
   /** Factor from ms of CPU time to ms, by the session's clock, of a worker of speed 1. */
-  #nominal(workers: readonly AreaShare[], plan?: Plan): (tile: TracedTile) => number {
+  #nominal(shareOf: (area: string) => AreaShare | undefined, plan?: Plan): (tile: TracedTile) => number {
     const learned = (worker: string) => plan?.learned?.[worker] ?? 1
     // CPU time is already that of a worker of speed 1; wall time is stretched by a slow worker.
     if (this.#settings.clock === 'cpu') return ({ worker }) => learned(worker)
-    const speeds = new Map<string, number>(workers.map(worker => [worker.id, worker.speed]))
     return ({ worker, cpuMs, wallMs }) =>
-      cpuMs > 0 ? (wallMs * (speeds.get(worker) ?? 1) * learned(worker)) / cpuMs : 0
+      cpuMs > 0 ? (wallMs * (shareOf(worker)?.speed ?? 1) * learned(worker)) / cpuMs : 0
   }
 }
 
@@ -240,6 +247,21 @@ export function joinedOutcomes([first = {}, ...others]: readonly FrameOutcome[])
   all.depths.set(maps[0]!.depths)
   return { ...first, costs: all }
 }
+
+function finder(areas: readonly AreaShare[]): (area: string) => AreaShare | undefined {
+  const byId = new Map<string, AreaShare>(areas.map(area => [area.id, area]))
+  return area => byId.get(area)
+}
+
+/** The options as they are, unless the cells that the strategy wants would be too many. */
+function withFewCells(strategy: Strategy, options: StrategyOptions, [w, h]: Size): StrategyOptions {
+  const wanted = strategy.cellSize?.(options) ?? 0
+  const isFew = (cell: number) => Math.ceil(w / cell) * Math.ceil(h / cell) <= MOST_CELLS
+  if (wanted === 0 || isFew(wanted)) return options
+  return { ...options, cell: CELLS.find(cell => cell > wanted && isFew(cell)) ?? 32 }
+}
+
+const CELLS = [4, 8, 16, 32] as const
 
 const isCounted = (tile: TracedTile): tile is TracedTile & CountedTile => tile.work !== undefined
 

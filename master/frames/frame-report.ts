@@ -4,7 +4,6 @@ import type { FrameReport, PassReport, TileReport, WorkerInfo } from '../../shar
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
-import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { Span } from '../../shared/span.ts'
@@ -18,9 +17,13 @@ export interface FrameTimes extends FrameFacts {
   readonly size: Size
   readonly workers: readonly WorkerInfo[]
   readonly traffic: Traffic
-  /** Owners of the previous frame's pixels; updated with this frame. */
-  readonly owners: OwnerMap
+  /** Share of the pixels whose area differs from the previous frame's (`ownedTiles`). */
+  readonly migrationShare: number
 }
+
+/** Tiles by the areas that their pixels belong to: those that had them first. */
+export const ownedTiles = ({ records, passes }: Pick<FrameFacts, 'records' | 'passes'>): TileReport[] =>
+  leaseReports(records.slice(0, passes[0]?.records))
 
 /** The report of a frame, except for the hash of its pixels. */
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
@@ -53,8 +56,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     ),
     messages: times.traffic.messages,
     bytes: times.traffic.bytes,
-    // A pixel belongs to the area that had it first.
-    migrationShare: times.owners.update(leaseReports(records.slice(0, times.passes[0]?.records))),
+    migrationShare: times.migrationShare,
     rescued: times.rescued,
     stolen: times.stolen,
     duplicated: times.duplicated,

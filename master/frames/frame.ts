@@ -3,9 +3,10 @@
  * and records timestamps; clocks, sockets and pixels belong to the world that drives it (`drive-frame.ts`), live
  * (`sessions/trace-frame.ts`) or simulated (`simulator/simulate-frame.ts`).
  *
- *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ nothing
- *         ▲                                                 │
- *         └──────────── (cells) ◀── the next pass ◀─────────┘
+ *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ assembly ─▶ nothing
+ *         ▲                                                 │           ▲
+ *         └───────── the next pass ◀─── (cells) ◀───────────┘           │
+ *                                          └────────────────────────────┘
  */
 import type { CellMask } from '../../shared/cell-mask.ts'
 import { invariant } from '../../shared/errors.ts'
@@ -25,12 +26,13 @@ import { FrameSchedule } from '../scheduling/frame-schedule.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, Plan, PlanContext, PlannedTile } from '../strategies/strategy.ts'
+import { FrameAreas } from './frame-areas.ts'
 import type { FrameFacts, PassFacts } from './frame-facts.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
 import { adaptivePasses, latticeOf, type Pass, passesOf, piecesOf, probeTiles, withoutLattice } from './passes.ts'
-import { remaining, sharesForSamples } from './shares.ts'
+import { sharesForSamples } from './shares.ts'
 
 /** What a frame needs from its driver. */
 export type Need =
@@ -44,8 +46,10 @@ export type Need =
   | 'dispatch'
   /** `happened(…)`: tiles are out. */
   | 'events'
-  /** `narrow(cells)`: which cells of an adaptive frame its next pass is about. */
+  /** `narrow(cells, now)`: which cells of an adaptive frame its next pass is about. */
   | 'cells'
+  /** `assembled(now)`: no more pixels are to come; all that have are in place. */
+  | 'assembly'
   /** The frame is complete, or has failed. */
   | 'nothing'
 
@@ -60,11 +64,12 @@ export interface Planning {
   wantsCoverage(planContext: PlanContext): boolean
   wantsProbe(planContext: PlanContext): boolean
   plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
+  /** @param areas those that traced them */
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
   /** Before the next pass of an adaptive frame; `before` as the one before it was planned with. */
   nextContext(before: PlanContext, areas: readonly AreaShare[], pass: NextPass): PlanContext
-  /** For the tiles of a range of samples. */
-  intake(planContext: PlanContext, plan: Plan): FrameIntake
+  /** For the tiles of a range of samples. @param shareOf knows areas that came later, too */
+  intake(planContext: PlanContext, plan: Plan, shareOf: (area: string) => AreaShare | undefined): FrameIntake
 }
 
 export interface FrameOrder {
@@ -100,13 +105,14 @@ export interface Answer {
   readonly arrivedAt: number
 }
 
+const NOBODY: ReadonlySet<AreaId> = new Set()
+
 export class Frame {
   readonly order: FrameOrder
   readonly #planning: Planning
-  /** Areas that may be given tiles of the next pass, and those lost or set aside since. */
-  #areas: readonly AreaShare[]
-  readonly #gone = new Set<AreaId>()
-  #quiet: ReadonlySet<AreaId> = new Set()
+  readonly #areas: FrameAreas
+  /** Areas that the current pass is planned for. */
+  #planned: readonly AreaShare[] = []
   #need: Need = 'statistics'
   #planContext: PlanContext | undefined
   #coverage: CoverageMask | undefined
@@ -121,7 +127,7 @@ export class Frame {
   /** The part of the current pass's plan that is traced. */
   #traced: Plan | undefined
   #schedule: FrameSchedule | undefined
-  readonly #sent = new Map<LeaseId, { readonly worker: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
+  readonly #sent = new Map<LeaseId, { readonly area: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
   readonly #records: LeaseRecord[] = []
   #intake: FrameIntake | undefined
   readonly #outcomes: (() => FrameOutcome)[] = []
@@ -138,7 +144,7 @@ export class Frame {
 
   constructor(order: FrameOrder, planning: Planning) {
     this.order = order
-    this.#areas = order.areas
+    this.#areas = new FrameAreas(order.areas)
     this.#planning = planning
   }
 
@@ -153,15 +159,14 @@ export class Frame {
     return pass
   }
 
-  /** Areas that may be given tiles of the current pass. */
+  /** Areas that may be given tiles of the current pass: a live view. */
   get live(): ReadonlySet<AreaId> {
-    return this.#schedule?.live ?? new Set()
+    return this.#schedule?.live ?? NOBODY
   }
 
-  /** Areas that hold no tile. */
-  get idle(): AreaId[] {
-    const busy = new Set([...(this.#schedule?.open() ?? [])].map(([, area]) => area))
-    return [...this.live].filter(area => !busy.has(area))
+  /** Those of them that hold no tile. */
+  get idle(): Iterable<AreaId> {
+    return this.#schedule?.idle() ?? NOBODY
   }
 
   /** Whether any area has nothing left to do for this frame, or will not by the time an order could reach it. */
@@ -183,18 +188,20 @@ export class Frame {
   learn(): void {
     this.#expect('statistics')
     const { camera, bodies, samples, passes, adaptive } = this.order
+    const { present, all } = this.#areas
+    this.#planned = this.#passShares(present.length > 0 ? present : all)
     if (this.#passes && this.pass.pixels === 'rest') {
-      this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.order.areas)
-      this.#planContext = { ...this.#planContext!, workers: this.#areas }
+      this.#probe = this.#planning.probed(this.#records.map(tracedTile), this.#areas.all)
+      this.#planContext = { ...this.#planContext!, workers: this.#planned }
       this.#need = 'decision'
       return
     }
     if (this.#next) {
-      this.#planContext = this.#planning.nextContext(this.#planContext!, this.#passAreas, this.#next)
+      this.#planContext = this.#planning.nextContext(this.#planContext!, this.#planned, this.#next)
       this.#need = 'decision'
       return
     }
-    this.#planContext = this.#planning.planContext(camera, this.#areas, bodies)
+    this.#planContext = this.#planning.planContext(camera, this.#planned, bodies)
     const probe = this.#passes === undefined && this.#planning.wantsProbe(this.#planContext)
     this.#passes ??= adaptive ? adaptivePasses(samples, probe) : passesOf(samples, passes, probe)
     this.#need =
@@ -214,13 +221,13 @@ export class Frame {
     const { cell } = this.#planning
     const { pixels } = this.pass
     if (pixels === 'probe') {
-      this.#traced = { tiles: probeTiles(frameRect(size), this.#areas, cell) }
+      this.#traced = { tiles: probeTiles(frameRect(size), this.#planned, cell) }
     } else {
       const plan = this.#planning.plan(this.#planContext!, {
         ...(this.#coverage ? { coverage: this.#coverage } : {}),
         ...(this.#probe ? { probe: this.#probe } : {}),
       })
-      this.#intake = this.#planning.intake(this.#planContext!, plan)
+      this.#intake = this.#planning.intake(this.#planContext!, plan, area => this.#areas.find(area))
       // The probe's pixels are part of the frame, too.
       if (pixels === 'rest') for (const record of this.#records) this.#intake.take(tracedTile(record))
       this.#traced = { ...plan, tiles: this.#tilesOf(plan, pixels) }
@@ -243,34 +250,49 @@ export class Frame {
   begin(now: number): Action[] {
     this.#expect('dispatch')
     const { limits, numbers, identify } = this.order
-    const schedule = new FrameSchedule(this.#traced!, this.#passAreas, numbers, limits, identify)
+    const { patienceMs: silentAfterMs = limits.silentAfterMs } = this.#schedule ?? {}
+    const known = { ...limits, silentAfterMs }
+    const schedule = new FrameSchedule(this.#traced!, this.#planned, numbers, known, identify)
     this.#schedule = schedule
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
     this.#need = 'events'
-    const actions = schedule.begin(now, this.#quiet)
-    // If no area is left, the plan is still for the lost ones, and any area that joins takes over.
-    const lost = this.#areas.filter(({ id }) => this.#gone.has(id))
-    return [...actions, ...lost.flatMap(({ id }) => schedule.happened({ type: 'worker-lost', worker: id }, now))]
+    const actions = schedule.begin(now, this.#areas.quiet)
+    // If no area was left, the plan is for those that are gone, and any that comes takes over.
+    const lost = this.#planned.filter(({ id }) => this.#areas.isGone(id))
+    const planned = new Set(this.#planned.map(({ id }) => id))
+    const came = this.#passShares(this.#areas.present.filter(({ id }) => !planned.has(id)))
+    const since: ClusterEvent[] = [
+      ...lost.map(({ id }) => ({ type: 'area-lost', area: id }) as const),
+      ...came.map(share => ({ type: 'area-ready', area: share.id, share }) as const),
+    ]
+    return [...actions, ...since.flatMap(event => schedule.happened(event, now))]
   }
 
   /** Maps an event to actions. */
   happened(event: ClusterEvent, now: number): Action[] {
-    if (event.type === 'quiet') this.#quiet = event.areas
-    if (event.type === 'worker-lost' || event.type === 'worker-leaving') this.#gone.add(event.worker)
+    this.#areas.happened(event)
     if (this.#need !== 'events') {
-      if (event.type === 'worker-aside') this.#gone.add(event.worker)
+      if (event.type === 'area-quarantined') this.#areas.lose(event.area)
       return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     }
-    const actions = this.#schedule!.happened(event, now)
-    for (const action of actions) if (action.type === 'set-aside') this.#gone.add(action.area)
-    if (this.#schedule!.status === 'failed') this.#need = 'nothing'
+    const schedule = this.#schedule!
+    const actions = schedule.happened(this.#ofPass(event), now)
+    for (const action of actions) if (action.type === 'quarantine') this.#areas.lose(action.area)
+    // The last one is kept.
+    if (event.type === 'area-quarantined' && !schedule.live.has(event.area)) this.#areas.lose(event.area)
+    if (schedule.status === 'failed') this.#need = 'nothing'
     return actions
   }
 
+  /** An area that comes is as the current pass sees it. */
+  #ofPass(event: ClusterEvent): ClusterEvent {
+    return event.type === 'area-ready' ? { ...event, share: this.#passShares([event.share])[0]! } : event
+  }
+
   /** An order has been sent. */
-  sent({ lease, worker, tile }: Extract<Action, { type: 'trace' }>, at: number): void {
-    this.#sent.set(lease, { worker, tile, sentAt: at })
+  sent({ lease, area, tile }: Extract<Action, { type: 'trace' }>, at: number): void {
+    this.#sent.set(lease, { area, tile, sentAt: at })
   }
 
   /** The tile of a lease; undefined if the lease does not belong to this frame. */
@@ -286,7 +308,7 @@ export class Frame {
     // Redundant rows are the last ones.
     this.#redundantPx += pixelCount(answer.tile) - pixelCount(tile)
     const record = {
-      ...{ lease, worker: sent.worker, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
+      ...{ lease, worker: sent.area, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
       ...(cells ? { cells } : {}),
     }
     this.#records.push(record)
@@ -303,17 +325,16 @@ export class Frame {
   /** All pixels of the current pass are in place: the response to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')
-    const { rescued, stolen, duplicated, live } = this.#schedule!
+    const { rescued, stolen, duplicated } = this.#schedule!
     this.#rescued += rescued
     this.#stolen += stolen
     this.#duplicated += duplicated
-    if (live.size > 0) this.#areas = remaining(this.#areas, live)
     const pass = this.#passes!.shift()!
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
     else this.#passMade(pass)
     this.#intake = undefined
     const [next] = this.#passes!
-    this.#need = next === undefined ? 'nothing' : next.pixels === 'open' ? 'cells' : 'statistics'
+    this.#need = next === undefined ? 'assembly' : next.pixels === 'open' ? 'cells' : 'statistics'
   }
 
   #passMade({ samples }: Pass): void {
@@ -324,22 +345,29 @@ export class Frame {
   }
 
   /** Only these cells, all of them among those of the pass before, need more samples; without any, the frame is complete. */
-  narrow(open: CellMask): void {
+  narrow(open: CellMask, now: number): void {
     this.#expect('cells')
+    this.spent('stats', this.#endedAt, now)
     const { from, to } = this.#made.at(-1)!.samples
     const { samples } = this.pass
     const before = this.#open
     this.#next = { open, ...(before ? { before } : {}), factor: (samples.to - samples.from) / (to - from) }
     this.#open = open
     if (open.isEmpty) this.#passes = []
-    this.#need = open.isEmpty ? 'nothing' : 'statistics'
+    this.#need = open.isEmpty ? 'assembly' : 'statistics'
+  }
+
+  /** Everything is in place. */
+  assembled(now: number): void {
+    this.#expect('assembly')
+    this.#endedAt = now
+    this.#made.push({ ...this.#made.pop()!, endedAt: now })
+    this.#need = 'nothing'
   }
 
   /** Records that the master was busy with this frame; ms on its clock. */
   spent(kind: 'stats' | 'decide', start: number, end: number): void {
     this.#spans.push({ kind, frame: this.order.frame, start, end })
-    // That nothing is left to do was found out then.
-    if (this.#need === 'nothing') this.#endedAt = end
   }
 
   /** Available once the frame is complete. */
@@ -360,12 +388,12 @@ export class Frame {
     return joinedOutcomes(this.#outcomes.map(look => look()))
   }
 
-  /** The areas as the current pass sees them: the samples of a pixel are the more the later it is. */
-  get #passAreas(): readonly AreaShare[] {
+  /** Areas as the current pass sees them: the samples of a pixel are the more the later it is. */
+  #passShares(areas: readonly AreaShare[]): readonly AreaShare[] {
     const [first] = this.#made
-    if (!first || !this.order.adaptive) return this.#areas
+    if (!first || !this.order.adaptive) return areas
     const { from, to } = this.pass.samples
-    return sharesForSamples(this.#areas, (to - from) / (first.samples.to - first.samples.from))
+    return sharesForSamples(areas, (to - from) / (first.samples.to - first.samples.from))
   }
 
   #expect(need: Need): void {

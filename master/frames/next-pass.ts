@@ -48,23 +48,16 @@ export const nextTiles = (tiles: readonly TileReport[], { open, factor }: NextPa
   })
 
 /** How many pixels of each cell of a map are in open cells of a mask. */
-function openPixels({ size, cell, columns, rows }: CostMap, open: CellMask): Float64Array {
+function openPixels({ cell, columns, rows }: CostMap, open: CellMask): Float64Array {
   const pixels = new Float64Array(columns * rows)
-  for (let row = 0; row < open.rows; row++)
-    for (let column = 0; column < open.columns; column++) {
-      if (!open.has(column, row)) continue
-      const { x, y, w, h } = open.rectOf(column, row)
-      if (cell === open.cell) {
-        pixels[row * columns + column] = w * h
-        continue
-      }
-      const range = cellRange({ x, y, w, h }, cell)
-      for (let j = range.row; j < range.row + range.rows; j++)
-        for (let i = range.column; i < range.column + range.columns; i++)
-          pixels[j * columns + i]! +=
-            overlap(x, w, i * cell, Math.min(cell, size[0] - i * cell)) *
-            overlap(y, h, j * cell, Math.min(cell, size[1] - j * cell))
+  open.forEachRun(run => {
+    const { column, row, columns: across, rows: down } = cellRange(run, cell)
+    for (let j = row; j < row + down; j++) {
+      const height = overlap(run.y, run.h, j * cell, cell)
+      for (let i = column; i < column + across; i++)
+        pixels[j * columns + i]! += height * overlap(run.x, run.w, i * cell, cell)
     }
+  })
   return pixels
 }
 

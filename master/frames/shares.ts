@@ -1,6 +1,6 @@
 /** Converts areas from their form in reports to that used by strategies. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { type AreaId, areaId } from '../../shared/ids.ts'
+import { areaId } from '../../shared/ids.ts'
 import { type RayCounts, raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
@@ -19,13 +19,6 @@ export const sharesForSamples = (areas: readonly AreaShare[], factor: number): A
       ? area
       : { ...area, grain: { ...area.grain, pixels: Math.ceil(area.grain.pixels / factor) } },
   )
-
-/** Areas that are still live; one that replaced all the others is assumed to have speed 1. */
-export const remaining = (areas: readonly AreaShare[], live: ReadonlySet<AreaId>): AreaShare[] => {
-  const stayed = areas.filter(({ id }) => live.has(id))
-  const came = [...live].filter(id => !stayed.some(area => area.id === id))
-  return [...stayed, ...came.map(id => ({ id, speed: 1 }))]
-}
 
 const pixelsOf = (rays: number | undefined, quality: RayCounts) =>
   rays === undefined ? {} : { pixels: Math.ceil(rays / raysPerPixel(quality)) }

@@ -8,7 +8,6 @@ import { RIGHTS, type Right, type Tokens } from '../../shared/access/tokens.ts'
 import type { PlainReason } from '../cluster/refusals.ts'
 import { rightsBySecret } from './granted-rights.ts'
 import { hostAllowed, originAllowed } from './origin.ts'
-import { WrongTokens } from './wrong-tokens.ts'
 
 /** What is known of a request before it is answered. */
 export interface Caller {
@@ -32,31 +31,24 @@ export interface AccessOptions {
   readonly tokens: Tokens | undefined
   /** The host that the master was told to listen on. */
   readonly listensOn: string
-  readonly wrong?: WrongTokens
-  /** Clock, ms. */
-  readonly now: () => number
 }
 
 export class Access {
   readonly #rightsOf: ((secret: string) => ReadonlySet<Right>) | undefined
   readonly #listensOn: string
-  readonly #wrong: WrongTokens
-  readonly #now: () => number
 
-  constructor({ tokens, listensOn, wrong = new WrongTokens(), now }: AccessOptions) {
+  constructor({ tokens, listensOn }: AccessOptions) {
     this.#rightsOf = tokens && rightsBySecret(tokens)
     this.#listensOn = listensOn
-    this.#wrong = wrong
-    this.#now = now
   }
 
   /** For an HTTP request. */
-  reading({ headers, address }: Caller): Passage {
+  reading({ headers }: Pick<Caller, 'headers'>): Passage {
     // A page whose name was pointed here may read the answers as its own, but it has no token.
     if (!this.#rightsOf && !hostAllowed(headers.host, this.#listensOn))
       return refused('other-name', 403, 'this master is not known by that name; use its address')
-    const passage = this.#byToken(headers.authorization, address)
-    if ('refusal' in passage || passage.rights.has('viewer') || passage.rights.has('client')) return passage
+    const passage = this.#byToken(headers.authorization)
+    if ('refusal' in passage || grantsOneOf(passage.rights, 'viewer', 'client', 'operate')) return passage
     return refused(
       'no-access',
       403,
@@ -65,11 +57,11 @@ export class Access {
   }
 
   /** For a WebSocket. What it is opened for is said, and compared with its rights, in the hello. */
-  joining({ headers, address }: Caller): Passage {
+  joining({ headers }: Pick<Caller, 'headers'>): Passage {
     if (!originAllowed(headers, this.#listensOn))
       return refused('other-origin', 403, 'a web page of another origin cannot use this master')
-    const passage = this.#byToken(headers.authorization, address)
-    if ('refusal' in passage || passage.rights.has('worker') || passage.rights.has('client')) return passage
+    const passage = this.#byToken(headers.authorization)
+    if ('refusal' in passage || grantsOneOf(passage.rights, 'worker', 'client', 'operate')) return passage
     return refused(
       'no-access',
       403,
@@ -77,31 +69,38 @@ export class Access {
     )
   }
 
-  #byToken(authorization: string | undefined, address: string): Passage {
+  #byToken(authorization: string | undefined): Passage {
     if (!this.#rightsOf) return { rights: new Set(RIGHTS) }
     const secret = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (secret === undefined) return refused('no-access', 401, 'a token is needed', CHALLENGE)
-    const now = this.#now()
-    const waitMs = this.#wrong.waitMs(address, now)
-    if (waitMs > 0)
-      return refused('no-access', 429, 'too many wrong tokens from this address; try again later', {
-        'retry-after': `${Math.ceil(waitMs / 1000)}`,
-      })
+    // However many wrong ones have come from its address: who has a right one is never locked out by those who have not.
     const rights = this.#rightsOf(secret)
     if (rights.size > 0) return { rights }
-    this.#wrong.count(address, now)
     return refused('no-access', 401, 'the token is wrong', CHALLENGE)
   }
 }
 
-/** @throws AccessDeniedError */
+/** Who operates connects as a client. @throws AccessDeniedError */
 export function checkRole(role: 'worker' | 'client', rights: ReadonlySet<Right>): void {
-  if (rights.has(role)) return
-  const others = [...rights].join(' and ')
+  if (rights.has(role) || (role === 'client' && rights.has('operate'))) return
   throw new AccessDeniedError(
-    `expected the token of a ${role}, got that of a ${others}; set SORTFIRST_TOKEN or --token-file to the right one`,
+    `expected the token of a ${role}, got that of a ${holderOf(rights)}; set SORTFIRST_TOKEN or --token-file to the right one`,
   )
 }
+
+/** @param what needs the right: 'open a session' @throws AccessDeniedError */
+export function checkRight(right: Right, rights: ReadonlySet<Right>, what: string): void {
+  if (rights.has(right)) return
+  throw new AccessDeniedError(
+    `to ${what}: expected a token with the right '${right}', got that of a ${holderOf(rights)}; the master's tokens grant it in a line ${right}=…`,
+  )
+}
+
+const grantsOneOf = (rights: ReadonlySet<Right>, ...some: readonly Right[]): boolean =>
+  some.some(right => rights.has(right))
+
+const holderOf = (rights: ReadonlySet<Right>): string =>
+  [...rights].map(right => (right === 'operate' ? 'operator' : right)).join(' and ')
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="sortfirst"' } as const
 

@@ -3,9 +3,16 @@ import type { CONNECTIONS } from '../../shared/protocol/peer-limits.ts'
 
 export type ConnectionLimits = Readonly<Record<keyof typeof CONNECTIONS, number>>
 
+/** Why there is no room for a connection. */
+export interface NoRoom {
+  /** Who has to leave before there is: somebody of this network, or, undefined, anybody. */
+  readonly network: string | undefined
+  readonly sentence: string
+}
+
 export class Connections {
   readonly #limits: ConnectionLimits
-  readonly #ofAddress = new Map<string, number>()
+  readonly #ofNetwork = new Map<string, number>()
   #count = 0
 
   constructor(limits: ConnectionLimits) {
@@ -17,24 +24,25 @@ export class Connections {
     return this.#count
   }
 
-  /** Counts a connection; the answer is why there is no room for it, if there is none. Whoever is admitted has to leave. */
-  enter(address: string): string | undefined {
+  /** Counts a connection, if there is room for it. Whoever is admitted has to leave. */
+  enter(network: string): NoRoom | undefined {
     const { total, perAddress } = this.#limits
-    const from = networkOf(address)
-    const own = this.#ofAddress.get(from) ?? 0
-    if (own >= perAddress)
-      return `too many connections from ${from}: expected at most ${perAddress} (--max-connections-per-address)`
-    if (this.#count >= total) return `too many connections: expected at most ${total} (--max-connections)`
-    this.#ofAddress.set(from, own + 1)
+    const own = this.#ofNetwork.get(network) ?? 0
+    if (own >= perAddress) {
+      const sentence = `too many connections from ${network}: expected at most ${perAddress} (--max-connections-per-address)`
+      return { network, sentence }
+    }
+    if (this.#count >= total)
+      return { network: undefined, sentence: `too many connections: expected at most ${total} (--max-connections)` }
+    this.#ofNetwork.set(network, own + 1)
     this.#count++
     return undefined
   }
 
-  leave(address: string): void {
-    const from = networkOf(address)
-    const own = this.#ofAddress.get(from)! - 1
-    if (own > 0) this.#ofAddress.set(from, own)
-    else this.#ofAddress.delete(from)
+  leave(network: string): void {
+    const own = this.#ofNetwork.get(network)! - 1
+    if (own > 0) this.#ofNetwork.set(network, own)
+    else this.#ofNetwork.delete(network)
     this.#count--
   }
 }

@@ -1,12 +1,11 @@
 /** The master's plain HTTP interface: its health, and the workers in the cluster. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { Aside } from '../cluster/aside-areas.ts'
+import type { AreaHealth } from '../cluster/area-health.ts'
 import type { Refusal } from './access.ts'
 
 export interface ClusterHealth {
-  /** With why one of them is given no tiles, and for how long it will not be, ms. */
-  readonly workers: readonly (WorkerInfo & { readonly aside?: Aside })[]
+  /** Areas of all workers, and what each is doing. */
+  readonly workers: readonly AreaHealth[]
   readonly sessions: number
   /** Connections of all kinds. */
   readonly connections: number

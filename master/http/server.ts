@@ -44,8 +44,8 @@ export interface Server {
 
 /** Limits on slow HTTP requests, ms. */
 const SLOW_REQUESTS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 1000 } as const
-/** How long a peer may take to agree on encryption, ms, and on which. */
-const TLS_LIMITS = { handshakeTimeout: 5000, minVersion: 'TLSv1.2' } as const
+/** On which encryption a peer has to agree. For how long it may take, the door says. */
+const TLS_LIMITS = { minVersion: 'TLSv1.2' } as const
 
 /** @throws ListenError */
 export async function listen(host: string, port: number, ports: ServerPorts): Promise<Server> {
@@ -90,10 +90,6 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     door.upgraded(wire)
     connected(new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES), wire, rightsOf.get(request) ?? new Set())
   })
-  http.on('tlsClientError', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_SSL_HTTP_REQUEST')
-      refusals.add('no-tls', 'expected TLS (wss://), got a connection without it')
-  })
   // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
   sockets.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
@@ -110,6 +106,7 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
       const closed = new Promise(resolve => http.close(resolve))
       sockets.close()
       http.closeAllConnections()
+      door.close()
       await closed
     },
   }

@@ -31,6 +31,7 @@ export class AnswerPace {
 
   /** Relative standard deviation of the answers, weighted by cost; blended with the assumed value while answers are few. */
   get spread(): number {
+    if (!this.isKnown) return SUPPOSED_SPREAD
     const variance = Math.max(0, (this.#squares * this.#cost) / this.#elapsed ** 2 - 1)
     return Math.sqrt((variance * this.#answers + SUPPOSED_SPREAD ** 2) / (this.#answers + 1))
   }

@@ -56,6 +56,11 @@ export class Suspicion {
     this.#identify = identify
   }
 
+  /** Whether anything has failed in this frame. */
+  get hasCause(): boolean {
+    return this.#open.size > 0
+  }
+
   /** Whether the area failed a tile that no area has tried since. */
   suspects(area: AreaId): boolean {
     return this.#open.size > 0 && (this.#open.get(this.#who(area).area) ?? 0) > 0

@@ -7,26 +7,27 @@ import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { area as pixelsOf } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
-import type { AreaShare, Plan } from '../strategies/strategy.ts'
+import type { KnownAreas } from './known-areas.ts'
 
 export class Expectations {
   readonly #costs: CostField | undefined
-  readonly #speeds: ReadonlyMap<AreaId, number>
+  readonly #areas: Pick<KnownAreas, 'speedOf'>
   /** Totals over finished pixels: cost, and time × speed, ms. */
   #cost = 0
   #elapsed = 0
   /** Maximum of time × speed per unit of cost. */
   #slowest = 0
 
-  constructor({ predicted, learned }: Plan, areas: readonly AreaShare[]) {
-    this.#costs = predicted?.field()
-    this.#speeds = new Map(areas.map(({ id, speed }) => [id, speed * (learned?.[id] ?? 1)]))
+  /** @param costs as predicted */
+  constructor(costs: CostField | undefined, areas: Pick<KnownAreas, 'speedOf'>) {
+    this.#costs = costs
+    this.#areas = areas
   }
 
   /** Records how long an area took for these pixels. */
   traced(area: AreaId, pixels: PixelSet, ms: number): void {
     const cost = this.#costOf(pixels)
-    const elapsed = ms * this.#speedOf(area)
+    const elapsed = ms * this.#areas.speedOf(area)
     if (!(cost > 0 && elapsed > 0)) return
     this.#cost += cost
     this.#elapsed += elapsed
@@ -37,7 +38,25 @@ export class Expectations {
   durationMs(area: AreaId, pixels: PixelSet): number | undefined {
     if (this.#cost === 0) return undefined
     const pace = this.#costs ? this.#elapsed / this.#cost : this.#slowest
-    return (this.#costOf(pixels) * pace) / this.#speedOf(area)
+    return (this.#costOf(pixels) * pace) / this.#areas.speedOf(area)
+  }
+
+  /** How long it should take for the costliest `rows` rows of them, ms; undefined also if no costs were predicted. */
+  rowsMs(area: AreaId, pixels: PixelSet, rows: number): number | undefined {
+    if (!this.#costs) return undefined
+    const all = this.durationMs(area, pixels)
+    const { rect } = pixels
+    if (all === undefined || rows >= rect.h) return all
+    const profile = this.#costs.profile(rect, 'y')
+    let total = 0
+    let inside = 0
+    let most = 0
+    for (let row = 0; row < rect.h; row++) {
+      total += profile[row]!
+      inside += profile[row]! - (row >= rows ? profile[row - rows]! : 0)
+      most = Math.max(most, inside)
+    }
+    return total > 0 ? (all * most) / total : 0
   }
 
   #costOf(pixels: PixelSet): number {
@@ -47,10 +66,5 @@ export class Expectations {
     // Cells that a pass leaves out are predicted to cost nothing.
     const thinned = pattern?.kind === 'mask' ? pattern.of : pattern
     return thinned ? (cost * pixelCount({ rect, pattern: thinned })) / pixelsOf(rect) : cost
-  }
-
-  /** Nothing is known about areas that joined later. */
-  #speedOf(area: AreaId): number {
-    return this.#speeds.get(area) ?? 1
   }
 }

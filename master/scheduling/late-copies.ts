@@ -7,6 +7,7 @@ import type { AreaId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
+import type { KnownAreas } from './known-areas.ts'
 import type { Lease, LeaseTable } from './lease-table.ts'
 import type { LateLease, Outlook } from './outlook.ts'
 import { MIN_STRIP_PX } from './strips.ts'
@@ -54,29 +55,30 @@ export interface LateCopy {
 
 export class LateCopies {
   readonly #duplicates: Plan['duplicates']
-  readonly #workers: ReadonlyMap<AreaId, AreaId>
+  readonly #known: Pick<KnownAreas, 'areOfOne'>
   readonly #suspicion: Pick<Suspicion, 'mayTake'>
-  readonly #leases: Pick<LeaseTable, 'areas' | 'idle'>
+  readonly #leases: Pick<LeaseTable, 'all' | 'areas' | 'idle'>
 
-  /** @param workers those of areas of workers that have several */
   constructor(
     duplicates: Plan['duplicates'],
-    workers: ReadonlyMap<AreaId, AreaId>,
+    known: Pick<KnownAreas, 'areOfOne'>,
     suspicion: Pick<Suspicion, 'mayTake'>,
-    leases: Pick<LeaseTable, 'areas' | 'idle'>,
+    leases: Pick<LeaseTable, 'all' | 'areas' | 'idle'>,
   ) {
     this.#duplicates = duplicates
-    this.#workers = workers
+    this.#known = known
     this.#suspicion = suspicion
     this.#leases = leases
   }
 
-  /** Of tiles that take longer than they should, if the plan wants that. */
+  /** Of tiles that take longer than they should, if the plan wants that. Idle areas are looked for first: often there is none. */
   ofLate(outlook: Outlook, now: number): LateCopy[] {
-    if (!this.#duplicates) return []
+    if (!this.#duplicates || this.#leases.idle.size === 0) return []
+    const late = outlook.late(this.#leases.areas.values(), now)
+    if (late.length === 0) return []
     return dealt(
-      outlook.late(this.#leases.areas.values(), now),
-      this.#leases.idle().map(({ id }) => id),
+      late,
+      Array.from(this.#leases.idle, ({ id }) => id),
       (area, lease) => this.#mayTake(area, lease) && this.#mayCopy(area, lease),
       (area, tile) => outlook.durationMs(area, tile),
     )
@@ -88,7 +90,7 @@ export class LateCopies {
     const late = held
       .filter(lease => !lease.original && lease.copies.size === 0)
       .map(lease => ({ lease, lateMs: Number.POSITIVE_INFINITY }))
-    const idle = this.#leases.idle().flatMap(({ id }) => (quiet.has(id) ? [] : id))
+    const idle = [...this.#leases.idle].flatMap(({ id }) => (quiet.has(id) ? [] : id))
     return dealt(
       late,
       idle,
@@ -97,14 +99,29 @@ export class LateCopies {
     )
   }
 
+  /** For an idle area: the lower half of the largest tile in flight that nobody else holds rows of. It is whoever is faster's. */
+  ofLargest(area: AreaId): LateCopy | undefined {
+    let largest: Lease | undefined
+    let most = 1
+    for (const lease of this.#leases.all()) {
+      if (lease.original || lease.copies.size > 0 || lease.tile.rect.h < 2 || !this.#mayTake(area, lease)) continue
+      const pixels = pixelCount(lease.tile)
+      if (pixels > most) [most, largest] = [pixels, lease]
+    }
+    if (!largest) return undefined
+    const { rect } = largest.tile
+    const upper = rect.h >> 1
+    const tile = { ...largest.tile, rect: { ...rect, y: rect.y + upper, h: rect.h - upper } }
+    return pixelCount(tile) > 0 ? { lease: largest, area, tile } : undefined
+  }
+
   #mayTake(area: AreaId, { blames }: Lease): boolean {
     return this.#suspicion.mayTake(area, blames)
   }
 
   /** Whether an idle area may trace what another is late with. */
   #mayCopy(area: AreaId, { area: late }: Lease): boolean {
-    const [worker, its] = [this.#workers.get(area), this.#workers.get(late)]
-    return this.#duplicates !== 'own-areas' || (worker !== undefined && worker === its)
+    return this.#duplicates !== 'own-areas' || this.#known.areOfOne(area, late)
   }
 }
 

@@ -27,11 +27,14 @@ export interface Lease {
 /** An area that may be given tiles. */
 export interface LiveArea {
   readonly id: AreaId
+  /** Whether it came after the frame was planned. */
+  readonly isNewcomer: boolean
   /** Oldest first: tiles are traced in this order. */
   readonly held: Lease[]
   /** When it started on the remaining rows of its first tile, ms. */
   begunAt: number
-  /** When it was last heard from or given work, ms. */
+  /** When it was last heard from, and when that or when it was given work, ms. */
+  progressAt: number
   signAt: number
 }
 
@@ -55,8 +58,11 @@ export class LeaseTable {
   readonly #areas = new Map<AreaId, LiveArea>()
   /** Areas that are given nothing more, and still answer some leases. */
   readonly #parting = new Map<AreaId, LiveArea>()
-  /** Areas that hold a tile in addition to the one they are tracing. */
-  #stocked = 0
+  readonly #live = new Set<AreaId>()
+  readonly #idle = new Set<LiveArea>()
+  readonly #stocked = new Set<LiveArea>()
+  /** Areas that hold a tile, the longest silent first. */
+  readonly #tracing = new Set<LiveArea>()
 
   /** Open leases. */
   get size(): number {
@@ -67,14 +73,19 @@ export class LeaseTable {
     return this.#areas
   }
 
-  /** Whether any area holds a tile in addition to the one it is tracing. */
-  get stocked(): boolean {
-    return this.#stocked > 0
+  /** The ids of those: a live view. */
+  get live(): ReadonlySet<AreaId> {
+    return this.#live
   }
 
-  /** Areas that can be given tiles and hold none. */
-  idle(): LiveArea[] {
-    return [...this.#areas.values()].filter(({ held }) => held.length === 0)
+  /** Areas that can be given tiles and hold none, those that have been so for longest first: a live view. */
+  get idle(): ReadonlySet<LiveArea> {
+    return this.#idle
+  }
+
+  /** Areas that can be given tiles, and hold one in addition to the one they are tracing: a live view. */
+  get stocked(): ReadonlySet<LiveArea> {
+    return this.#stocked
   }
 
   /** The last area is kept, whatever it does. */
@@ -91,11 +102,20 @@ export class LeaseTable {
     return this.#areas.get(id) ?? this.#parting.get(id)
   }
 
-  /** Areas that hold a tile and have not been heard from for longer than `ms`. */
+  /** Something came of an area. */
+  heard(area: LiveArea, now: number): void {
+    area.signAt = area.progressAt = now
+    if (this.#tracing.delete(area)) this.#tracing.add(area)
+  }
+
+  /** Areas that hold a tile and have not been heard from for longer than `ms`, the longest silent first. */
   silent(now: number, ms: number): LiveArea[] {
-    return [...this.#areas.values(), ...this.#parting.values()].filter(
-      ({ held, signAt }) => held.length > 0 && now - signAt > ms,
-    )
+    const silent: LiveArea[] = []
+    for (const area of this.#tracing) {
+      if (now - area.signAt <= ms) break
+      silent.push(area)
+    }
+    return silent
   }
 
   /** An open lease, if this area holds it. */
@@ -110,8 +130,12 @@ export class LeaseTable {
     return lease
   }
 
-  welcome(id: AreaId, now: number): void {
-    this.#areas.set(id, { id, held: [], begunAt: now, signAt: now })
+  welcome(id: AreaId, now: number, isNewcomer = false): LiveArea {
+    const area = { id, isNewcomer, held: [], begunAt: now, progressAt: Number.NEGATIVE_INFINITY, signAt: now }
+    this.#areas.set(id, area)
+    this.#live.add(id)
+    this.#idle.add(area)
+    return area
   }
 
   /**
@@ -120,7 +144,10 @@ export class LeaseTable {
    */
   dismiss(area: LiveArea, now: number, keeps: ReadonlyMap<LeaseId, number> = new Map()): Dismissal {
     this.#parting.delete(area.id)
-    if (this.#areas.delete(area.id) && area.held.length > 1) this.#stocked--
+    this.#areas.delete(area.id)
+    this.#live.delete(area.id)
+    this.#idle.delete(area)
+    this.#stocked.delete(area)
     const ended: Lease[] = []
     const back: Dismissal['back'][number][] = []
     for (const lease of area.held.splice(0)) {
@@ -137,6 +164,7 @@ export class LeaseTable {
       this.close(lease, now)
     }
     if (area.held.length > 0) this.#parting.set(area.id, area)
+    else this.#tracing.delete(area)
     return { ended, back }
   }
 
@@ -158,14 +186,16 @@ export class LeaseTable {
   }
 
   open(id: LeaseId, area: LiveArea, tile: PixelSet, blames: readonly Blame[], now: number): Lease {
-    const lease: Lease = {
-      ...{ id, area: area.id, top: tile.rect.y, tile, blames },
-      ...{ original: undefined, copies: new Set<Lease>() },
-    }
+    const { y } = tile.rect
+    const lease: Lease = { id, area: area.id, top: y, tile, blames, original: undefined, copies: new Set() }
     this.#leases.set(id, lease)
     area.held.push(lease)
-    if (area.held.length === 1) area.begunAt = area.signAt = now
-    if (area.held.length === 2) this.#stocked++
+    if (area.held.length === 1) {
+      area.begunAt = area.signAt = now
+      this.#idle.delete(area)
+      this.#tracing.add(area)
+    }
+    if (area.held.length === 2) this.#stocked.add(area)
     return lease
   }
 
@@ -179,8 +209,10 @@ export class LeaseTable {
     const at = area.held.indexOf(lease)
     area.held.splice(at, 1)
     if (at === 0) area.begunAt = now
-    if (area.held.length === 0) this.#parting.delete(area.id)
-    if (area.held.length === 1 && this.#areas.has(area.id)) this.#stocked--
+    if (area.held.length === 1) this.#stocked.delete(area)
+    if (area.held.length > 0) return
+    this.#tracing.delete(area)
+    if (!this.#parting.delete(area.id)) this.#idle.add(area)
   }
 
   /** Marks `copy` as a second lease on rows of `original`. */

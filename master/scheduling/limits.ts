@@ -5,7 +5,7 @@ export interface SchedulerLimits {
   readonly leasesPerWorker: number
   /** Minimum time before a tile can be late, however short its expected time, ms. */
   readonly lateAfterMs: number
-  /** A worker that holds a tile and is silent for this long is considered hung, ms. */
+  /** A worker that holds a tile and is silent for this long, or for three times as long as its rows should take, is considered hung, ms. */
   readonly silentAfterMs: number
   /** The frame is given up when the same pixels fail on this many different workers, or this often on all that are left. */
   readonly maxFailures: number

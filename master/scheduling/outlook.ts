@@ -30,11 +30,6 @@ export class Outlook {
     this.#limits = limits
   }
 
-  /** Rows of the tile that an area was tracing arrived; `tookMs` as in the event. */
-  traced(area: LiveArea, pixels: PixelSet, now: number, tookMs = Number.POSITIVE_INFINITY): void {
-    this.#expectations.traced(area.id, pixels, Math.min(now - area.begunAt, tookMs))
-  }
-
   /** How long an idle area would take for these pixels, round trip included, ms. */
   durationMs(area: AreaId, pixels: PixelSet): number {
     return (this.#expectations.durationMs(area, pixels) ?? Number.POSITIVE_INFINITY) + this.#limits.roundTripMs
@@ -45,7 +40,8 @@ export class Outlook {
     const late: LateLease[] = []
     for (const area of areas) {
       const [lease] = area.held
-      if (!lease || lease.original || lease.copies.size > 0) continue
+      if (!lease || now - area.begunAt < this.#limits.lateAfterMs) continue
+      if (lease.original || lease.copies.size > 0) continue
       const lateMs = this.#lateMs(area, lease, now)
       if (lateMs !== undefined) late.push({ lease, lateMs })
     }
@@ -54,23 +50,27 @@ export class Outlook {
 
   /**
    * Of the tiles not yet started, the one that will wait longest where it is, if moving it is worthwhile.
+   * @param stocked areas that hold several
    * @param onlyLate whether it must wait behind a late one
    */
   longestWaiting(
-    areas: Iterable<LiveArea>,
+    stocked: Iterable<LiveArea>,
     onlyLate: boolean,
     now: number,
     may: (blames: readonly Blame[]) => boolean,
   ): Lease | undefined {
     let found: Lease | undefined
     let longest = MIN_WAIT_TRIPS * this.#limits.roundTripMs
-    for (const area of areas) {
-      const [first, ...waiting] = area.held
-      const last = waiting.pop()
-      if (!first || !last || last.original || last.copies.size > 0 || !may(last.blames)) continue
-      if (onlyLate && this.#lateMs(area, first, now) === undefined) continue
-      const waitMs = this.#restMs(area, first, now) + waiting.reduce((sum, { tile }) => sum + this.#ms(area, tile), 0)
-      if (waitMs > longest) [longest, found] = [waitMs, last]
+    for (const area of stocked) {
+      const { held } = area
+      const last = held.at(-1)!
+      if (last.original || last.copies.size > 0 || !may(last.blames)) continue
+      if (onlyLate && this.#lateMs(area, held[0]!, now) === undefined) continue
+      let waitMs = this.#restMs(area, held[0]!, now)
+      for (let i = 1; i < held.length - 1; i++) waitMs += this.#ms(area, held[i]!.tile)
+      if (waitMs <= longest) continue
+      longest = waitMs
+      found = last
     }
     return found
   }

@@ -1,6 +1,7 @@
 /** Row stealing that stays within each worker: its areas help each other at the end of a frame, and nobody else. */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { CostField } from '../costs/cost-field.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import type { SchedulerLimits } from './limits.ts'
 import { RowStealing, type Steal } from './row-stealing.ts'
@@ -9,27 +10,49 @@ import { RowStealing, type Steal } from './row-stealing.ts'
 export type Stealing = { readonly [K in keyof RowStealing]: RowStealing[K] }
 
 export class OwnRowStealing implements Stealing {
+  readonly #plan: Pick<Plan, 'tiles'>
+  readonly #limits: SchedulerLimits
+  readonly #costs: CostField | undefined
+  readonly #byWorker = new Map<AreaId, RowStealing>()
   readonly #byArea = new Map<AreaId, RowStealing>()
   readonly #byLease = new Map<LeaseId, RowStealing>()
-  readonly #all: readonly RowStealing[]
 
-  constructor(plan: Plan, areas: readonly AreaShare[], limits: SchedulerLimits) {
+  constructor(plan: Pick<Plan, 'tiles'>, areas: readonly AreaShare[], limits: SchedulerLimits, costs?: CostField) {
+    this.#plan = plan
+    this.#limits = limits
+    this.#costs = costs
     const groups = new Map<AreaId, AreaShare[]>()
     for (const area of areas) if (area.workerId) groups.set(area.workerId, [...(groups.get(area.workerId) ?? []), area])
-    this.#all = [...groups.values()].map(group => {
-      const stealing = new RowStealing(plan, group, limits)
-      for (const { id } of group) this.#byArea.set(id, stealing)
-      return stealing
-    })
+    for (const [worker, group] of groups) this.#group(worker, group)
+  }
+
+  #group(worker: AreaId, areas: readonly AreaShare[]): void {
+    const stealing = new RowStealing(this.#plan, areas, this.#limits, this.#costs)
+    this.#byWorker.set(worker, stealing)
+    for (const { id } of areas) this.#byArea.set(id, stealing)
+  }
+
+  get #all(): Iterable<RowStealing> {
+    return this.#byWorker.values()
   }
 
   get wakeAt(): number | undefined {
-    const times = this.#all.flatMap(({ wakeAt }) => wakeAt ?? [])
+    const times = [...this.#all].flatMap(({ wakeAt }) => wakeAt ?? [])
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
   isDry(now: number): boolean {
-    return this.#all.some(each => each.isDry(now))
+    for (const each of this.#all) if (each.isDry(now)) return true
+    return false
+  }
+
+  joined(area: AreaShare, now: number): void {
+    const { id, workerId } = area
+    if (!workerId) return
+    const stealing = this.#byWorker.get(workerId)
+    if (!stealing) return this.#group(workerId, [area])
+    this.#byArea.set(id, stealing)
+    stealing.joined(area, now)
   }
 
   began(id: LeaseId, area: AreaId, pixels: PixelSet, now: number, factor?: number): number | undefined {

@@ -12,7 +12,9 @@ import { area } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
-import { AnswerPace } from './answer-pace.ts'
+import { batchRows } from './batch-rows.ts'
+import { FinishForecast } from './finish-forecast.ts'
+import { FinishSurvey, type Survey } from './finish-survey.ts'
 import type { SchedulerLimits } from './limits.ts'
 import { remaining, type TrackedLease, type TrackedWorker } from './tracked-workers.ts'
 
@@ -46,28 +48,39 @@ const MIN_GAIN_TRIPS = 0.1
  */
 const MIN_OVERLAP_GAIN_SHARE = 0.05
 const OVERLAP_SHARE = 0.1
+/** A newcomer that would have nothing to do for this share of the time so far is given rows whatever that gains. */
+const IDLE_SHARE = 0.05
 /** After a fruitless search, the next one waits for this share of the minimum gain. */
 const REST_SHARE = 0.25
 /** If a round trip takes more than this share of the frame so far, a steal would arrive too late. */
 const MAX_TRIP_SHARE = 0.2
-/** Rows that an area starts at once if it does not declare a grain. */
-const BATCH_ROWS = 8
 /** Limit on the factor that a part applies to the rows below it. */
 const MAX_FACTOR = 8
-/** A worker late by more than this many standard deviations of past answers is no longer assumed to be about to answer. */
-const MAX_CHANCE = 4
 /** Limit on steals per frame and worker, beyond which the expectations must be wrong. */
 const STEALS_PER_WORKER = 4
+
+/** Rows that are worth moving. */
+interface Worth {
+  readonly thief: TrackedWorker
+  readonly victim: TrackedWorker
+  /** Their expected cost. */
+  readonly cost: number
+  readonly slowdown: number
+  /** When to look again if they cannot be moved, ms. */
+  readonly lookAt: number
+}
 
 export class RowStealing {
   readonly #costs: CostField
   readonly #workers = new Map<AreaId, TrackedWorker>()
   readonly #leases = new Map<LeaseId, TrackedLease>()
   readonly #limits: SchedulerLimits
-  readonly #mostSteals: number
+  #mostSteals = 0
   readonly #partShare: number
   #startedAt: number | undefined
-  readonly #pace = new AnswerPace()
+  readonly #forecast: FinishForecast
+  readonly #survey: FinishSurvey
+  readonly #newcomers = new Set<TrackedWorker>()
   #steals = 0
   #wakeAt: number | undefined
   /** When the next frame may begin, so that its orders reach the first worker to run dry in time, once the load is balanced. */
@@ -75,26 +88,39 @@ export class RowStealing {
   /** No search before this time. */
   #restUntil = Number.NEGATIVE_INFINITY
 
-  constructor(plan: Plan, workers: readonly AreaShare[], limits: SchedulerLimits) {
-    this.#costs = plan.predicted?.field() ?? uniformCosts
+  /**
+   * @param workers with the speeds that they have
+   * @param costs as predicted @default every pixel costs the same
+   */
+  constructor(
+    { tiles }: Pick<Plan, 'tiles'>,
+    workers: readonly AreaShare[],
+    limits: SchedulerLimits,
+    costs: CostField = uniformCosts,
+  ) {
+    this.#costs = costs
     this.#limits = limits
-    this.#mostSteals = STEALS_PER_WORKER * workers.length
-    const tilePx = plan.tiles.reduce((sum, { rect }) => sum + area(rect), 0) / plan.tiles.length
+    this.#forecast = new FinishForecast(limits.roundTripMs)
+    this.#survey = new FinishSurvey(this.#forecast, limits.leasesPerWorker)
+    const tilePx = tiles.reduce((sum, { rect }) => sum + area(rect), 0) / tiles.length
     this.#partShare = 1 - Math.min(MAX_REST, Math.max(MIN_REST, REST_PX / tilePx))
-    for (const { id, speed: declared, grain } of workers) {
-      const speed = declared * (plan.learned?.[id] ?? 1)
-      if (speed > 0)
-        this.#workers.set(id, {
-          id,
-          speed,
-          grain,
-          leases: [],
-          since: 0,
-          assignedCost: 0,
-          pendingCost: 0,
-          robbed: false,
-        })
-    }
+    for (const worker of workers) this.#add(worker, 0, false)
+  }
+
+  /** A worker joined or returned: it has nothing to do yet. */
+  joined(worker: AreaShare, now: number): void {
+    this.#add(worker, now, true)
+    this.#restUntil = now
+  }
+
+  #add({ id, speed, grain }: AreaShare, since: number, isNewcomer: boolean): void {
+    if (!(speed > 0)) return
+    const nothing = { leases: [], since, assignedCost: 0, pendingCost: 0, robbed: false }
+    const worker = { id, speed, grain, isNewcomer, ...nothing }
+    this.#workers.set(id, worker)
+    this.#survey.update(worker)
+    if (isNewcomer) this.#newcomers.add(worker)
+    this.#mostSteals += STEALS_PER_WORKER
   }
 
   /** When a worker will be about to run dry, ms. */
@@ -117,7 +143,12 @@ export class RowStealing {
     if (!worker) return undefined
     const above = runningSums(this.#costs.profile(rect, 'y'))
     const lease = {
-      ...{ worker, id, above, top: rect.y, bottom: rect.y + rect.h, doneRow: rect.y },
+      worker,
+      id,
+      above,
+      top: rect.y,
+      bottom: rect.y + rect.h,
+      doneRow: rect.y,
       batchRows: batchRows(worker.grain, rect.w),
       factor: factor ?? 1,
       pinned: false,
@@ -130,19 +161,28 @@ export class RowStealing {
     }
     worker.assignedCost += above[rect.h]! * lease.factor
     // Stolen pieces are small and soon done.
-    if (factor !== undefined || rect.h < MIN_PART_ROWS) return undefined
-    const goal = above[rect.h]! * this.#partShare
-    let rows = 1
-    while (rows < rect.h && above[rows]! < goal) rows++
-    if (rows === rect.h) return undefined
-    if (worker.leases.length === 1) worker.pendingCost = above[rows]!
+    const rows = factor === undefined ? this.#partOf(above, rect.h) : undefined
+    if (rows !== undefined && worker.leases.length === 1) worker.pendingCost = above[rows]!
+    this.#survey.update(worker)
     return rows
+  }
+
+  /** How many rows of a tile should come first. */
+  #partOf(above: Float64Array, h: number): number | undefined {
+    if (h < MIN_PART_ROWS) return undefined
+    const goal = above[h]! * this.#partShare
+    let rows = 1
+    while (rows < h && above[rows]! < goal) rows++
+    return rows < h ? rows : undefined
   }
 
   /** Rows above `row` of a lease have arrived; `tookMs` and `tracedMs` as in the event. */
   progressed(id: LeaseId, row: number, now: number, tookMs?: number, tracedMs?: number): void {
     const lease = this.#leases.get(id)
-    if (lease) this.#mark(lease, row, now, tookMs, tracedMs)
+    if (!lease) return
+    this.#mark(lease, row, now, tookMs, tracedMs)
+    lease.worker.assignedCost = remaining(lease.worker)
+    this.#survey.update(lease.worker)
   }
 
   /** A lease has ended. */
@@ -176,12 +216,17 @@ export class RowStealing {
     if (!lease) return
     lease.bottom = bottom
     lease.worker.assignedCost = remaining(lease.worker)
+    this.#survey.update(lease.worker)
   }
 
   /** A worker gets nothing more of this frame; its tiles are reassigned. */
   lost(worker: AreaId): void {
-    for (const { id } of this.#workers.get(worker)?.leases ?? []) this.#leases.delete(id)
+    const tracked = this.#workers.get(worker)
+    if (!tracked) return
+    for (const { id } of tracked.leases) this.#leases.delete(id)
     this.#workers.delete(worker)
+    this.#newcomers.delete(tracked)
+    this.#survey.remove(tracked)
   }
 
   /**
@@ -194,44 +239,48 @@ export class RowStealing {
       this.#wakeAt = this.#restUntil
       return undefined
     }
-    // Until the first answer arrives, the pace is unknown.
-    if (!this.#pace.isKnown || this.#steals >= this.#mostSteals) return undefined
-    const { roundTripMs, leasesPerWorker, nextFrameMs } = this.#limits
-    const spent = now - this.#startedAt!
-    if (roundTripMs > MAX_TRIP_SHARE * spent) return undefined
-    const soonest = now + roundTripMs / 2
-    let thief: TrackedWorker | undefined
-    let victim: TrackedWorker | undefined
-    let earliest = Number.POSITIVE_INFINITY
-    let latest = Number.NEGATIVE_INFINITY
-    let weighted = 0
-    let speeds = 0
-    let awaiting = false
-    let sparedUntil = Number.POSITIVE_INFINITY
-    for (const worker of this.#workers.values()) {
-      const finish = Math.max(soonest, this.#finish(worker, now))
-      weighted += finish * worker.speed
-      speeds += worker.speed
-      awaiting ||= worker.pendingCost > 0
-      if (finish < earliest && worker.leases.length < leasesPerWorker && able(worker.id))
-        [earliest, thief] = [finish, worker]
-      if (finish <= latest || worker.leases.length === 0) continue
-      // A late worker is probably about to answer, and was late already when rows were taken from it.
-      const spared = worker.robbed ? this.#veryLateAt(worker) : now
-      if (spared > now) sparedUntil = Math.min(sparedUntil, spared)
-      else [latest, victim] = [finish, worker]
+    const seen = this.#lookAround(now, able)
+    const worth = seen && this.#worthOf(seen)
+    return worth && this.#cut(worth, now)
+  }
+
+  /** Who will be done first, and who last; nothing if it is too early to say. */
+  #lookAround(now: number, able: (area: AreaId) => boolean): Survey | undefined {
+    if (this.#startedAt === undefined || this.#steals >= this.#mostSteals) return undefined
+    const { roundTripMs } = this.#limits
+    const spent = now - this.#startedAt
+    const isTooEarly = roundTripMs > MAX_TRIP_SHARE * spent
+    // Until the first answer arrives, the pace is unknown, and only newcomers that have nothing take rows.
+    const { isKnown } = this.#forecast
+    const mayTake = ({ isNewcomer, leases }: TrackedWorker) => isKnown || (isNewcomer && leases.length === 0)
+    if (!isKnown) {
+      if (![...this.#newcomers].some(mayTake)) return undefined
+      if (isTooEarly) this.#wakeAt = this.#startedAt + roundTripMs / MAX_TRIP_SHARE
+      this.#forecast.guess(this.#workers.values(), spent)
     }
-    if (sparedUntil < Infinity) this.#wakeAt = sparedUntil
+    if (isTooEarly) return undefined
+    const soonest = now + roundTripMs / 2
+    const seen = this.#survey.at(now, soonest, worker => mayTake(worker) && able(worker.id))
+    if (seen.sparedUntil < Infinity) this.#wakeAt = seen.sparedUntil
+    return seen
+  }
+
+  /** Whether it pays to move rows, and how many. If not, says when to look again. */
+  #worthOf({ now, thief, victim, earliest, latest, end, awaiting, sparedUntil }: Survey): Worth | undefined {
     if (!thief || !victim || thief === victim) return undefined
-    // When all would end if the remaining work were shared perfectly: moving work does not change the sums.
-    const end = weighted / speeds
+    const { roundTripMs, nextFrameMs } = this.#limits
+    const spent = now - this.#startedAt!
     const gainShare = nextFrameMs === undefined ? MIN_GAIN_SHARE : MIN_OVERLAP_GAIN_SHARE
     const leastGain = Math.max(gainShare * spent, MIN_GAIN_TRIPS * roundTripMs)
     // With thousands of workers, many answer at once: nothing is lost by searching slightly later for all of them together.
     this.#restUntil = now + REST_SHARE * leastGain
     const lead = Math.max(roundTripMs, LEAD_SHARE * spent)
+    const isGain = latest - end >= leastGain && end - earliest >= leastGain / 2
+    // Among many, a newcomer that shares with one of them shortens the frame by next to nothing; idle it would not at all.
+    const isIdleForLong =
+      thief.isNewcomer && thief.leases.length === 0 && end - earliest > Math.max(leastGain, IDLE_SHARE * spent)
     this.#dryAt = Number.POSITIVE_INFINITY
-    if (latest - end < leastGain || end - earliest < leastGain / 2) {
+    if (!isGain && !isIdleForLong) {
       // All should have ended shortly after that; if not, the situation has changed.
       this.#wakeAt = Math.min(sparedUntil, latest + leastGain)
       if (!awaiting) {
@@ -246,88 +295,46 @@ export class RowStealing {
       this.#wakeAt = Math.min(sparedUntil, earliest - lead)
       return undefined
     }
-    const slowdown = this.#slowdown(victim, now)
-    const moved =
-      Math.min((latest - end) * (victim.speed / slowdown), (end - earliest) * thief.speed) / this.#pace.msPerCost
+    const slowdown = this.#forecast.slowdown(victim, now)
+    const [rate, thiefRate] = [victim.speed / slowdown, thief.speed]
+    const toEnd = Math.min((latest - end) * rate, (end - earliest) * thiefRate)
+    // So that both end together.
+    const toMeet = ((latest - earliest) * rate * thiefRate) / (rate + thiefRate)
+    const cost = (latest - end >= leastGain ? toEnd : toMeet) / this.#forecast.msPerCost
+    const veryLateAt = this.#forecast.veryLateAt(victim)
+    const lookAt = Math.min(sparedUntil, veryLateAt > now ? veryLateAt : latest + leastGain)
+    return { thief, victim, cost, slowdown, lookAt }
+  }
+
+  /** Takes rows of a victim, unless all that are left have been started. */
+  #cut({ thief, victim, cost, slowdown, lookAt }: Worth, now: number): Steal | undefined {
     // It starts its newest lease last, but that may be a single row, which cannot be cut.
     for (const lease of victim.leases.toReversed()) {
       if (lease.pinned) continue
-      const row = this.#cutRow(lease, moved / lease.factor, now)
+      const row = this.#rowFor(lease, cost / lease.factor, now)
       if (row === undefined) continue
       lease.bottom = row
+      victim.pendingCost = Math.min(victim.pendingCost, remaining(victim))
       victim.robbed = slowdown > 1
+      this.#survey.update(victim)
       this.#restUntil = now
       this.#steals++
       return { lease: lease.id, thief: thief.id, row, top: lease.top, factor: lease.factor * slowdown }
     }
-    const veryLateAt = this.#veryLateAt(victim)
-    this.#wakeAt = Math.min(sparedUntil, veryLateAt > now ? veryLateAt : latest + leastGain)
+    this.#wakeAt = lookAt
     return undefined
   }
 
   /** Where to cut a lease so that about `moved` of its expected cost lies below, among rows not yet started. */
-  #cutRow(lease: TrackedLease, moved: number, now: number): number | undefined {
+  #rowFor(lease: TrackedLease, moved: number, now: number): number | undefined {
     const { above, top, bottom } = lease
     const goal = above[bottom - top]! - moved
     let row = bottom
     while (row - 1 > lease.doneRow && above[row - 1 - top]! >= goal) row--
     // The nearer of the two rows.
     if (row - 1 > lease.doneRow && goal - above[row - 1 - top]! < above[row - top]! - goal) row--
-    row = Math.max(row, this.#firstFree(lease, now))
+    row = Math.max(row, this.#forecast.firstFree(lease, now))
     return row < bottom ? row : undefined
-  }
-
-  /** The first row that a worker will not have started by the time an order reaches it. */
-  #firstFree(lease: TrackedLease, now: number): number {
-    const { doneRow, batchRows } = lease
-    return doneRow + Math.ceil((this.#rowAt(lease, now) + 1 - doneRow) / batchRows) * batchRows
-  }
-
-  /**
-   * The row that a worker is estimated to be at by then. A worker that is slightly late is probably about to answer, at
-   * the end of its part; one that is very late is further behind.
-   */
-  #rowAt({ worker, above, top, bottom, doneRow, factor, ...lease }: TrackedLease, now: number): number {
-    if (worker.leases[0]?.id !== lease.id) return top
-    const elapsed = now + this.#limits.roundTripMs / 2 - worker.since
-    const cost = (elapsed * worker.speed) / (this.#pace.msPerCost * factor)
-    const slowdown = this.#slowdown(worker, now)
-    const isVeryLate = now > this.#veryLateAt(worker)
-    const reached = isVeryLate ? cost / slowdown : slowdown > 1 ? Math.min(cost, worker.pendingCost || cost) : cost
-    const done = above[doneRow - top]! + reached
-    let row = doneRow
-    while (row < bottom && above[row + 1 - top]! <= done) row++
-    return row
-  }
-
-  /** When a worker will have nothing left to do. */
-  #finish(worker: TrackedWorker, now: number): number {
-    if (worker.leases.length === 0) return now
-    return worker.since + ((remaining(worker) * this.#pace.msPerCost) / worker.speed) * this.#slowdown(worker, now)
-  }
-
-  /**
-   * How much longer than expected a worker takes, judged by the answer that is due: a worker that is late is assumed to
-   * need as long again as it is late.
-   */
-  #slowdown(worker: TrackedWorker, now: number): number {
-    const lateMs = now - this.#dueAt(worker)
-    return lateMs > 0 ? 1 + (2 * lateMs) / this.#expectedMs(worker) : 1
-  }
-
-  /** When a worker should have answered; anything it has sent since is still on its way. */
-  #dueAt(worker: TrackedWorker): number {
-    return worker.since + this.#limits.roundTripMs / 2 + this.#expectedMs(worker)
-  }
-
-  /** When a worker is no longer assumed to be about to answer. */
-  #veryLateAt(worker: TrackedWorker): number {
-    return this.#dueAt(worker) + this.#expectedMs(worker) * MAX_CHANCE * this.#pace.spread
-  }
-
-  /** Expected time for a worker's next answer, ms. */
-  #expectedMs({ pendingCost, assignedCost, speed }: TrackedWorker): number {
-    return ((pendingCost || assignedCost) * this.#pace.msPerCost) / speed
   }
 
   #remove(lease: TrackedLease): void {
@@ -335,6 +342,7 @@ export class RowStealing {
     this.#leases.delete(lease.id)
     worker.leases.splice(worker.leases.indexOf(lease), 1)
     worker.assignedCost = remaining(worker)
+    this.#survey.update(worker)
   }
 
   /** All rows of a lease above `row` are done. */
@@ -346,20 +354,15 @@ export class RowStealing {
     const then = Math.min(now - this.#limits.roundTripMs / 2, worker.since + tookMs)
     // Before its first row, the worker may have been busy with another frame.
     const elapsed = Math.max(0, Math.min(tracedMs, then - worker.since)) * worker.speed
-    this.#pace.took(expected * factor, elapsed)
+    this.#forecast.took(expected * factor, elapsed)
     lease.doneRow = until
     worker.since = then
     worker.pendingCost = 0
     worker.robbed = false
     if (expected > 0 && elapsed > 0)
-      lease.factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, elapsed / (expected * this.#pace.msPerCost)))
-    worker.assignedCost = remaining(worker)
+      lease.factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, elapsed / (expected * this.#forecast.msPerCost)))
   }
 }
-
-/** Rows of a tile of this width that an area starts at once. */
-const batchRows = (grain: AreaShare['grain'], width: number): number =>
-  grain?.pixels === undefined ? (grain?.rows ?? BATCH_ROWS) : Math.max(1, Math.round(grain.pixels / width))
 
 function runningSums(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1)

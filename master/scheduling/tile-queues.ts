@@ -12,6 +12,10 @@ export interface WaitingTile extends PlannedTile {
 export class TileQueues {
   /** Each queue reversed: the next tile is the last element. */
   readonly #own = new Map<AreaId, WaitingTile[]>()
+  /** The same by length: thousands of workers ask for the longest one. */
+  readonly #byLength: Set<WaitingTile[]>[] = []
+  /** No queue is longer than this. */
+  #longest = 0
   readonly #anyone: WaitingTile[] = []
   /** Returned tiles, served after the planned ones. */
   readonly #back: WaitingTile[] = []
@@ -28,8 +32,8 @@ export class TileQueues {
       const queue = this.#own.get(tile.worker)
       if (queue) queue.push(tile)
       else this.#own.set(tile.worker, [tile])
-      this.#owned++
     }
+    for (const queue of this.#own.values()) this.#enlist(queue)
   }
 
   /** Number of waiting tiles. */
@@ -37,11 +41,14 @@ export class TileQueues {
     return this.#owned + this.#anyone.length + this.#back.length
   }
 
+  /** Whether any of them may go to any worker. */
+  get hasCommon(): boolean {
+    return this.#anyone.length + this.#back.length > 0
+  }
+
   /** Takes the next tile that was planned for this worker. */
   nextOf(worker: AreaId): WaitingTile | undefined {
-    const tile = this.#own.get(worker)?.pop()
-    if (tile) this.#owned--
-    return tile
+    return this.#take(this.#own.get(worker), queue => queue.pop())
   }
 
   /** Takes the next tile that was not planned for any particular worker. */
@@ -63,10 +70,8 @@ export class TileQueues {
   /** Takes the last tile that was planned for one of these. */
   lastOf(workers: Iterable<AreaId>): WaitingTile | undefined {
     for (const worker of workers) {
-      const tile = this.#own.get(worker)?.shift()
-      if (!tile) continue
-      this.#owned--
-      return tile
+      const tile = this.#take(this.#own.get(worker), queue => queue.shift())
+      if (tile) return tile
     }
     return undefined
   }
@@ -75,8 +80,8 @@ export class TileQueues {
   orphan(worker: AreaId): void {
     const queue = this.#own.get(worker)
     if (!queue) return
+    this.#strike(queue)
     this.#own.delete(worker)
-    this.#owned -= queue.length
     this.giveToAnyone(queue.toReversed().map(({ worker: _, ...tile }) => tile))
   }
 
@@ -85,10 +90,49 @@ export class TileQueues {
    * 1999), thieves take from the opposite end to the owner. False when no queue has a tile.
    */
   shareOfBusiest(thief: AreaId): boolean {
-    let busiest: WaitingTile[] | undefined
-    for (const queue of this.#own.values()) if (queue.length > (busiest?.length ?? 0)) busiest = queue
+    const busiest = this.#busiest()
     if (!busiest) return false
-    this.#own.set(thief, busiest.splice(0, Math.ceil(busiest.length / 2)))
+    this.#strike(busiest)
+    const share = busiest.splice(0, Math.ceil(busiest.length / 2))
+    this.#own.set(thief, share)
+    this.#enlist(busiest)
+    this.#enlist(share)
     return true
+  }
+
+  /** Takes the last tile of the longest queue. */
+  lastOfBusiest(): WaitingTile | undefined {
+    return this.#take(this.#busiest(), queue => queue.shift())
+  }
+
+  /** The longest queue; undefined if all are empty. */
+  #busiest(): WaitingTile[] | undefined {
+    for (; this.#longest > 0; this.#longest--) for (const queue of this.#byLength[this.#longest] ?? []) return queue
+    return undefined
+  }
+
+  #take(
+    queue: WaitingTile[] | undefined,
+    take: (queue: WaitingTile[]) => WaitingTile | undefined,
+  ): WaitingTile | undefined {
+    if (!queue || queue.length === 0) return undefined
+    this.#strike(queue)
+    const tile = take(queue)
+    this.#enlist(queue)
+    return tile
+  }
+
+  #enlist(queue: WaitingTile[]): void {
+    const { length } = queue
+    this.#owned += length
+    if (length === 0) return
+    this.#byLength[length] ??= new Set()
+    this.#byLength[length].add(queue)
+    this.#longest = Math.max(this.#longest, length)
+  }
+
+  #strike(queue: WaitingTile[]): void {
+    this.#owned -= queue.length
+    this.#byLength[queue.length]?.delete(queue)
   }
 }

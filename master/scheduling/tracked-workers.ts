@@ -23,6 +23,8 @@ export interface TrackedLease {
 export interface TrackedWorker {
   readonly id: AreaId
   readonly speed: number
+  /** Whether it came after the frame was planned. */
+  readonly isNewcomer: boolean
   readonly grain: AreaShare['grain']
   /** In the order in which they are traced. */
   readonly leases: TrackedLease[]

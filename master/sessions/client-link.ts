@@ -2,17 +2,21 @@
  * A client of a running master: it sends scenes, opens sessions, names frames and takes them. At most a few frames are on
  * their way to a client at a time; a slow client slows down its own sessions and fills no memory.
  */
+import type { Right } from '../../shared/access/tokens.ts'
 import { assertNever, messageOf, SortfirstError } from '../../shared/errors.ts'
-import type { Channel } from '../../shared/protocol/channel.ts'
+import { keepNewest } from '../../shared/keep-newest.ts'
+import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
+import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { type Drained, type FromClient, parseFromClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
-import type { Encoding } from '../../shared/protocol/messages.ts'
-import { encodeAside, encodeBytes } from '../../shared/protocol/node/pixel-encoding.ts'
+import { type Encoding, MAX_REASON } from '../../shared/protocol/messages.ts'
+import { encodeAside } from '../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../shared/protocol/node/report-packing.ts'
 import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session.ts'
+import { checkRight } from '../http/access.ts'
 import { MasterClosingError } from './errors.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
@@ -30,8 +34,12 @@ export interface ClientJobs extends Pick<SessionRunner, 'run'> {
 
 /** Maximum number of unacknowledged frames per session. */
 const FRAMES_IN_FLIGHT = 4
+/** More than can be sent while a preview is packed. */
+const FRAMES_REMEMBERED = 16
 
 interface OpenSession {
+  /** For people: 'film of dragon'. */
+  readonly name: string
   readonly abort: AbortController
   readonly source: RemoteSource
   /** Frames sent and not yet taken. */
@@ -40,22 +48,30 @@ interface OpenSession {
 }
 
 export class ClientLink {
+  /** For people. */
+  readonly id: string
   readonly #channel: Channel
   readonly #encoding: Encoding
   readonly #jobs: ClientJobs
+  readonly #rights: ReadonlySet<Right>
   readonly #scenes: OfferedScenes
   readonly #sessions = new Map<number, OpenSession>()
   #isDraining = false
   readonly #runs = new Set<Promise<void>>()
   /** What sessions lacked that ended because the master does. */
   readonly #left: string[] = []
+  /** Frames that it was given, and those that it has taken. */
+  #given = 0
+  #taken = 0
   /** All lower numbers have been used. */
   #nextNumber = 0
 
-  constructor(id: string, encoding: Encoding, channel: Channel, jobs: ClientJobs) {
+  constructor(id: string, encoding: Encoding, channel: Channel, jobs: ClientJobs, rights: ReadonlySet<Right>) {
+    this.id = id
     this.#channel = channel
     this.#encoding = encoding
     this.#jobs = jobs
+    this.#rights = rights
     this.#scenes = new OfferedScenes(channel, jobs.parts)
     channel.send({ type: 'welcome', id, encoding })
   }
@@ -63,13 +79,16 @@ export class ClientLink {
   /** The longest message that it can have a reason to send, bytes: JSON, or a chunk of a scene. */
   readonly mostBytes = MAX_CONTROL_BYTES + 1024
 
-  /** @throws ProtocolError */
+  /** @throws ProtocolError, AccessDeniedError */
   control(message: unknown): void {
     const said = parseFromClient(message)
     switch (said.type) {
       case 'offer-scene':
+        checkRight('client', this.#rights, 'offer a scene')
+        if ([...this.#sessions.values()].every(({ abort }) => abort.signal.aborted)) this.#scenes.rest(said.scene)
         return this.#scenes.offered(said.scene, said.manifest)
       case 'open-session':
+        checkRight('client', this.#rights, 'open a session')
         return this.#opened(said)
       case 'frames':
         // May have been in transit when the session ended.
@@ -77,11 +96,13 @@ export class ClientLink {
       case 'close-session':
         return this.#sessions.get(said.session)?.abort.abort()
       case 'drain':
+        checkRight('operate', this.#rights, 'let a worker leave')
         return this.#drain(said.worker)
       case 'frame-taken': {
         const session = this.#sessions.get(said.session)
         if (!session || session.untaken === 0) return
         session.untaken--
+        this.#taken++
         session.roomWanted?.()
         return
       }
@@ -119,7 +140,8 @@ export class ClientLink {
     const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
     const resolve = resolving(order, scene => this.#scenes.get(scene))
     const source = order.kind === 'film' ? new RemoteFilm(wanted, resolve) : new RemoteViewer(resolve)
-    const session: OpenSession = { abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
+    const name = `${order.kind} of ${order.sceneName}`
+    const session: OpenSession = { name, abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())
     const run = this.#run(number, session, order).finally(() => this.#runs.delete(run))
@@ -141,7 +163,7 @@ export class ClientLink {
       if (error instanceof MasterClosingError && error.hadBegun) return await this.#wait(session, error)
       const code = error instanceof SortfirstError ? error.code : 'INTERNAL'
       if (!signal.aborted)
-        channel.send({ type: 'session-failed', session: number, code, reason: messageOf(error).slice(0, 2000) })
+        channel.send({ type: 'session-failed', session: number, code, reason: shortened(messageOf(error), MAX_REASON) })
     } finally {
       this.#sessions.delete(number)
     }
@@ -158,34 +180,64 @@ export class ClientLink {
     await Promise.all(this.#runs)
   }
 
+  /** Frames that were given to it and that it has not taken; given, and taken, in all. */
+  get untaken(): number {
+    return [...this.#sessions.values()].reduce((sum, { untaken }) => sum + untaken, 0)
+  }
+
+  get given(): number {
+    return this.#given
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Ends the connection of a client that does not take its frames. Returns what is not delivered. */
+  giveUp(): string {
+    const held = [...this.#sessions.values()].filter(({ untaken }) => untaken > 0)
+    const lost = held.map(({ untaken, name }) => `${untaken} ${untaken === 1 ? 'frame' : 'frames'} of the ${name}`)
+    const what = shortened(`not delivered: ${lost.join(', ')}`, MAX_QUOTED)
+    const reason = `the master was closed; ${what}`
+    this.#channel.send({ type: 'goodbye', code: 'DONE', reason })
+    this.#channel.close(CLOSE_CODES.done, reason)
+    return what
+  }
+
   /** Says goodbye, and which sessions are not complete. */
   dismiss(reason: string): void {
     this.#channel.send({
       type: 'goodbye',
       code: 'DONE',
-      reason: [...new Set(this.#left), ...(this.#left.length > 0 ? [] : [reason])].join('; ').slice(0, 2000),
+      reason: shortened(this.#left.length > 0 ? [...new Set(this.#left)].join('; ') : reason, MAX_REASON),
     })
   }
 
   #sinkOf(session: number, open: OpenSession): SessionSink {
     const channel = this.#channel
     const encoding = this.#encoding
+    /** The newest frames that were sent. */
+    const sent = new Set<number>()
     return {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
-      status: text => channel.send({ type: 'session-status', session, text }),
+      status: text => channel.send({ type: 'session-status', session, text: shortened(text, MAX_REASON) }),
       frame: async (report, pixels, planes) => {
         open.untaken++
+        sent.add(report.frame)
+        keepNewest(sent, FRAMES_REMEMBERED)
+        this.#given++
         await sendPlanes(channel, encoding, { session, frame: report.frame, size: report.size }, planes)
         const body = await encodeAside(encoding, pixels)
         const facts = { session, frame: report.frame, report: packReport(report), encoding, rawBytes: pixels.length }
         await channel.sendBinary({ kind: 'frame-done', ...facts, body })
         await room(open)
       },
-      // At once: the frame may be complete before it would be packed aside.
-      preview: ({ frame, samples, pixels }) => {
-        const body = encodeBytes(encoding, pixels)
+      preview: async ({ frame, samples, pixels }) => {
+        const body = await encodeAside(encoding, pixels)
+        // It may have been completed meanwhile, and is not to be followed by what it was before.
+        if (sent.has(frame)) return
         const rawBytes = pixels.length
-        return channel.sendBinary({ kind: 'frame-preview', session, frame, samples, encoding, rawBytes, body })
+        await channel.sendBinary({ kind: 'frame-preview', session, frame, samples, encoding, rawBytes, body })
       },
     }
   }

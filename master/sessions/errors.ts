@@ -1,15 +1,39 @@
 /** Errors that end a session without its frames. */
 import { SortfirstError } from '../../shared/errors.ts'
+import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
 
-/** Too few workers joined or stayed. */
+/** The most characters of why a frame failed: most of the sentence is for the command line that traces it alone. */
+const MAX_FAILURE = 300
+
+/** How many workers there are when there are too few. */
+export interface WorkerCounts {
+  readonly ready: number
+  readonly connected: number
+  /** Connected workers whose engine is not the session's. @default 0 */
+  readonly others?: number
+  /** Why workers cannot use the scene, each with its name. @default none */
+  readonly refusals?: readonly { readonly name: string; readonly reason: string }[]
+}
+
+/** Too few workers joined or stayed, or could use the scene. */
 export class NoWorkersError extends SortfirstError {
   readonly code = 'NO_WORKERS'
-  /** @param others number of connected workers whose engine is not the session's */
-  constructor(wanted: number, ready: number, connected: number, waitMs: number, others = 0) {
+  /** @param waitMs how long they were waited for; undefined: waiting would not help */
+  constructor(
+    wanted: number,
+    { ready, connected, others = 0, refusals = [] }: WorkerCounts,
+    waitMs: number | undefined,
+  ) {
     const strangers = others > 0 ? `, ${others} of them with another engine` : ''
+    const [first] = refusals
+    const why = first ? `: worker ${first.name} cannot use the scene: ${shortened(first.reason, MAX_QUOTED)}` : ''
+    const more = refusals.length > 1 ? `, and ${refusals.length - 1} more likewise` : ''
+    const advice = first
+      ? "; give it what it lacks, or start others with 'sortfirst worker <master url>'"
+      : "; start more with 'sortfirst worker <master url>', or ask for fewer with --workers"
+    const within = waitMs !== undefined ? ` within ${(waitMs / 1000).toFixed(0)} s` : ''
     super(
-      `workers: expected ${wanted} ready within ${(waitMs / 1000).toFixed(0)} s, got ${ready} (${connected} connected${strangers}); ` +
-        "start more with 'sortfirst worker <master url>', or ask for fewer with --workers",
+      `workers: expected ${wanted} ready${within}, got ${ready} (${connected} connected${strangers})${why}${more}${advice}`,
     )
   }
 }
@@ -35,6 +59,8 @@ export class FrameFailedError extends SortfirstError {
   readonly code = 'FRAME_FAILED'
   /** @param rerun the command line that traces the tile alone */
   constructor(frame: number, reason: string, rerun?: string) {
-    super(`frame ${frame}: ${reason}${rerun === undefined ? '' : `; to trace it alone: ${rerun}`}`)
+    super(
+      `frame ${frame}: ${shortened(reason, MAX_FAILURE)}${rerun === undefined ? '' : `; to trace it alone: ${rerun}`}`,
+    )
   }
 }

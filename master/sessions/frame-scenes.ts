@@ -3,7 +3,7 @@
  * motion blur. Workers prepare the scenes of the next frame while they trace the one before.
  */
 import type { SceneChange, WorkerInfo } from '../../shared/frame-report.ts'
-import { areaId } from '../../shared/ids.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
@@ -11,10 +11,10 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { WantedFrame } from '../../shared/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
-import { type AreasPorts, areasReady } from './ready-areas.ts'
+import { type AreasPorts, areasReady, tooFewWorkers } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
-import { type TracePorts, tracersOf } from './trace-frame.ts'
+import type { TracePorts, Tracers } from './tracers.ts'
 
 /** What tracing a frame needs. */
 export interface SceneUse {
@@ -41,6 +41,8 @@ export interface NextFrame {
  * of several frames would leave no room in a worker.
  */
 const AHEAD_BYTES = 512 * 2 ** 20
+/** A frame's own scene is waited for at least so long, ms; a worker that has it later joins the frame in progress. */
+const GRACE_MS = 250
 
 export class FrameScenes {
   readonly own: SceneUse
@@ -133,7 +135,7 @@ export class FrameScenes {
       // Workers load a scene in every frame.
       if (what === 'waiting') say(text)
     }
-    return areasReady({ count, engine, waitMs, say: sayWaiting }, at.areas, signal)
+    return areasReady({ count, engine, waitMs, graceMs: GRACE_MS, say: sayWaiting }, at.areas, signal)
   }
 
   /**
@@ -143,15 +145,24 @@ export class FrameScenes {
   #useOf(scene: SessionScene, all: readonly string[], having?: string): SceneUse {
     const cluster = this.#cluster
     const { engine, waitMs } = this.#order
+    const { closing } = this.#ports.turns
     const ready = () => cluster.readyWorkers(engine, all)
     const expectedWorkers = () => cluster.expectedWorkers(engine, all, having)
-    const readyIds = () => ready().map(({ id }) => areaId(id))
+    const readyArea = (area: AreaId) => cluster.readyArea(area, engine, all)
+    const connected = () => cluster.workers()
+    const refusals = () => cluster.refusals(engine, all)
     const tracers = tracersOf(cluster)
-    return {
-      scene,
-      areas: { ...this.#ports, ready, expectedWorkers, connected: () => cluster.workers(), observe: tracers.observe },
-      tracing: { ...this.#ports, waitMs, tracers: { ...tracers, readyIds, expectedWorkers } },
+    const areas = { ...this.#ports, ready, expectedWorkers, connected, refusals, subscribe: tracers.subscribe }
+    const tooFew = (wanted: number, waitMs: number) => tooFewWorkers(wanted, engine, areas, waitMs)
+    const tracing = {
+      ...this.#ports,
+      // No worker joins a master that closes.
+      get waitMs() {
+        return closing.aborted ? 0 : waitMs
+      },
+      tracers: { ...tracers, ready, readyArea, expectedWorkers, tooFew },
     }
+    return { scene, areas, tracing }
   }
 }
 
@@ -174,3 +185,19 @@ const partsOf = async (scene: NamedScene): Promise<(part: string) => Uint8Array>
   const { parts } = await scene.content()
   return part => parts.get(part)!
 }
+
+/** The operations alone, of an object that has more. */
+const tracersOf = (cluster: Tracers): Tracers => ({
+  nextWork: cluster.nextWork.bind(cluster),
+  trace: cluster.trace.bind(cluster),
+  trim: cluster.trim.bind(cluster),
+  cancel: cluster.cancel.bind(cluster),
+  blame: cluster.blame.bind(cluster),
+  quarantine: cluster.quarantine.bind(cluster),
+  liftQuarantine: cluster.liftQuarantine.bind(cluster),
+  cancelWork: cluster.cancelWork.bind(cluster),
+  identify: cluster.identify.bind(cluster),
+  subscribe: cluster.subscribe.bind(cluster),
+  quiet: cluster.quiet,
+  received: cluster.received.bind(cluster),
+})

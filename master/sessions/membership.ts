@@ -1,35 +1,42 @@
 /** Says which workers join and leave while a session's frames are made. */
 import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
 import type { SessionSink } from '../../shared/session.ts'
-import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { ClusterListener } from '../cluster/cluster.ts'
+
+const quoted = (reason = ''): string => shortened(reason, MAX_QUOTED)
 
 export interface Members {
   workers(): WorkerInfo[]
-  observe(observer: ClusterObserver): () => void
+  subscribe(listener: ClusterListener): () => void
 }
 
-/** Tells the sink until the returned function is called. `present`: the workers that it knows of already. */
+/** Tells the sink until the returned function is called. `present`: the areas that it knows of already. */
 export function reportMembership(
   cluster: Members,
   scene: string,
   present: readonly WorkerInfo[],
   sink: Pick<SessionSink, 'status'>,
 ): () => void {
-  const names = new Map(present.map(({ id, name }) => [id, name]))
-  return cluster.observe({
+  /** Those that have had the scene. */
+  const members = new Set<string>(present.map(({ id }) => id))
+  return cluster.subscribe({
     ready: (id, ready) => {
-      if (ready !== scene) return
-      for (const worker of cluster.workers()) names.set(worker.id, worker.name)
-      sink.status(`worker ${names.get(id) ?? id} joined and is used from the next frame on`)
+      if (ready !== scene || members.has(id)) return
+      members.add(id)
+      const name = cluster.workers().find(worker => worker.id === id)?.name ?? id
+      sink.status(`worker ${name} joined and helps with the frame in progress`)
     },
-    lost: (id, reason) => sink.status(`worker ${names.get(id) ?? id} is gone (${reason}); its tile was reassigned`),
-    aside: (id, pause) => {
-      const name = names.get(id) ?? id
-      if (pause) sink.status(`worker ${name} is set aside for ${pause.ms / 1000} s: ${pause.reason}`)
-      else sink.status(`worker ${name} may have tiles again`)
+    refused: (name, refused, reason) => {
+      if (refused === scene) sink.status(`worker ${name} cannot use the scene: ${quoted(reason)}`)
     },
-    tileDone: () => {},
-    tileFailed: (id, _, reason) =>
-      sink.status(`worker ${names.get(id) ?? id} failed a tile (${reason}); the tile is traced again`),
+    moved: ({ area: { id, info }, from, to, pause, reason }) => {
+      if (to === 'gone' && members.delete(id))
+        sink.status(`worker ${info.name} is gone (${quoted(reason)}); its tile was reassigned`)
+      if (!members.has(id)) return
+      if (to === 'quarantined' && pause)
+        sink.status(`worker ${info.name} is quarantined for ${pause.ms / 1000} s: ${quoted(pause.reason)}`)
+      else if (from === 'quarantined' && to === 'serving') sink.status(`worker ${info.name} may have tiles again`)
+    },
   })
 }

@@ -11,7 +11,7 @@ import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { MAX_MOMENTS } from '../../shared/protocol/session-order.ts'
 import { type HeldScene, sceneOfParts } from '../../shared/scene/held-scene.ts'
 import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
-import type { PartStore } from '../../shared/scene/part-store.ts'
+import { type PartStore, StoreFullError } from '../../shared/scene/part-store.ts'
 
 /** Maximum number of scenes kept per client of those that have been named, and of all. */
 const MAX_NAMED = 4
@@ -45,7 +45,7 @@ export class OfferedScenes {
     return offer?.held
   }
 
-  /** Requests the missing parts of a scene. @throws ProtocolError, StoreFullError */
+  /** Requests the missing parts of a scene, or refuses it if the store has no room for it. @throws ProtocolError */
   offered(scene: string, manifest: SceneManifest): void {
     if (sceneName(manifest, sha256) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
@@ -54,17 +54,19 @@ export class OfferedScenes {
     const named = [...this.#offers].flatMap(([name, { isNamed }]) => (isNamed ? [name] : []))
     for (const oldest of named.slice(0, 1 - MAX_NAMED)) this.#forget(oldest)
     for (const oldest of [...this.#offers.keys()].slice(0, 1 - MAX_OFFERED)) this.#forget(oldest)
-    const offer: Offer = {
-      manifest,
-      isNamed: false,
-      release: this.#store.keep(manifest.parts),
-      ...(before?.held ? { held: before.held } : {}),
-    }
+    const release = this.#keep(scene, manifest)
+    if (!release) return
+    const offer: Offer = { manifest, isNamed: false, release, ...(before?.held ? { held: before.held } : {}) }
     this.#offers.set(scene, offer)
     const missing = this.#missing(offer)
     for (const part of manifest.parts) if (missing.includes(part.sha256)) this.#receiver.expect(part)
     this.#channel.send({ type: 'parts-wanted', scene, parts: missing })
     this.#look(scene, offer)
+  }
+
+  /** No session of the client is open: the store need not keep what was named. @param next what the client is about to offer */
+  rest(next?: string): void {
+    for (const [scene, { isNamed }] of [...this.#offers]) if (isNamed && scene !== next) this.#forget(scene)
   }
 
   /** Takes a chunk of a requested part. @throws ProtocolError */
@@ -78,6 +80,17 @@ export class OfferedScenes {
   /** The client has disconnected. */
   end(): void {
     for (const scene of [...this.#offers.keys()]) this.#forget(scene)
+  }
+
+  #keep(scene: string, manifest: SceneManifest): (() => void) | undefined {
+    try {
+      return this.#store.keep(manifest.parts)
+    } catch (error) {
+      if (!(error instanceof StoreFullError)) throw error
+      const { code, message } = error
+      this.#channel.send({ type: 'scene-refused', scene, code, reason: message })
+      return undefined
+    }
   }
 
   #missing({ manifest }: Offer): string[] {

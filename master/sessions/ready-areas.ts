@@ -5,9 +5,12 @@ import { inWords } from '../../shared/duration.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { workerCount } from '../../shared/worker-count.ts'
-import type { ClusterObserver } from '../cluster/cluster.ts'
+import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
 import { NoWorkersError } from './errors.ts'
-import type { Ticker } from './trace-frame.ts'
+import type { Alarm, Ticker } from './tracers.ts'
+
+/** After a look at all areas, events are not looked at for so many times as long. */
+const REST_FACTOR = 20
 
 /** Areas of one scene and engine. */
 export interface AreasPorts {
@@ -16,9 +19,12 @@ export interface AreasPorts {
   expectedWorkers(): number
   /** All connected areas, usable or not. */
   connected(): WorkerInfo[]
-  observe(observer: ClusterObserver): () => void
+  /** Why workers cannot use the scene. */
+  refusals(): readonly Refusal[]
+  subscribe(listener: ClusterListener): () => void
   readonly clock: Clock
   readonly ticker: Ticker
+  readonly alarm: Alarm
 }
 
 export interface Wanted {
@@ -27,6 +33,11 @@ export interface Wanted {
   readonly engine: string
   /** How long to wait, ms. */
   readonly waitMs: number
+  /**
+   * Once half of them are ready, the others are waited for as long again, and at least for so long, ms: one that is stuck must not hold
+   * up the rest. @default until all are ready
+   */
+  readonly graceMs?: number
   /** Reports what is being waited for, whenever that changes: workers that are there, or others. */
   say(text: string, what: 'loading' | 'waiting'): void
 }
@@ -36,20 +47,18 @@ export interface Wanted {
  * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
-  { count: wanted, engine, waitMs, say }: Wanted,
+  { count: wanted, engine, waitMs, graceMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
-  const { ready, expectedWorkers, connected, observe, clock, ticker } = ports
+  const { ready, expectedWorkers, refusals, subscribe, clock, ticker, alarm } = ports
   const count = typeof wanted === 'number' ? () => wanted : wanted
   if (workerCount(ready()) >= count() && !signal.aborted) return Promise.resolve(ready())
-  const tooFew = () => {
-    const all = connected()
-    const others = workerCount(all.filter(area => area.engine !== engine))
-    return new NoWorkersError(count(), workerCount(ready()), workerCount(all), waitMs, others)
-  }
+  const beganAt = clock.now()
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
   let shortSince: number | undefined
+  /** When half of those that are wanted were ready. */
+  let halfAt: number | undefined
   let said: string | undefined
   const sayOnce = (text: string, what: 'loading' | 'waiting') => {
     if (text !== said) say(text, what)
@@ -57,29 +66,82 @@ export function areasReady(
   }
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      if (signal.aborted) settle(() => reject(new CancelledError()))
-      else if (workerCount(ready()) >= count()) settle(() => resolve(ready()))
-      else if (expectedWorkers() >= count()) {
+      if (signal.aborted) return settle(() => reject(new CancelledError()))
+      const areas = ready()
+      const have = workerCount(areas)
+      const needed = count()
+      if (have >= needed || isEnough(have, needed)) return settle(() => resolve(areas))
+      const expected = expectedWorkers()
+      if (expected >= needed) {
         shortSince = undefined
-        sayOnce('workers load the scene and build its structure', 'loading')
-      } else {
-        sayOnce(`${waitingFor(count() - expectedWorkers(), count())}, for up to ${inWords(waitMs)}`, 'waiting')
-        shortSince ??= clock.now()
-        if (clock.now() - shortSince >= waitMs) settle(() => reject(tooFew()))
+        return sayOnce('workers load the scene and build its structure', 'loading')
       }
+      const refused = refusals()
+      const [first] = refused
+      if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')
+      else sayOnce(`${waitingFor(needed - expected, needed)}, for up to ${inWords(waitMs)}`, 'waiting')
+      shortSince ??= clock.now()
+      // None is on the way, and none of those that are here will ever use it.
+      const isHopeless =
+        expected === 0 &&
+        refused.length > 0 &&
+        refused.every(({ isForRoom }) => !isForRoom) &&
+        refused.length === ownEngine(ports, engine)
+      if (isHopeless || clock.now() - shortSince >= waitMs)
+        settle(() => reject(tooFewWorkers(needed, engine, ports, isHopeless ? undefined : waitMs)))
     }
-    const nothing = () => {}
-    const stopObserving = observe({ ready: look, lost: look, tileDone: nothing, tileFailed: nothing })
+    /** Of many events at once not each is looked at: looking takes time in proportion to the cluster. */
+    let restUntil = Number.NEGATIVE_INFINITY
+    let awakened: (() => void) | undefined
+    const heard = (): void => {
+      if (awakened) return
+      const began = clock.now()
+      if (began < restUntil) {
+        awakened = alarm(() => {
+          awakened = undefined
+          heard()
+        }, restUntil - began)
+        return
+      }
+      look()
+      const now = clock.now()
+      restUntil = now + REST_FACTOR * (now - began)
+    }
+    const isEnough = (have: number, needed: number): boolean => {
+      if (graceMs === undefined || have === 0 || 2 * have < needed) return false
+      const now = clock.now()
+      halfAt ??= now
+      return now - halfAt >= Math.max(graceMs, halfAt - beganAt)
+    }
+    const stopHearing = subscribe({ ready: heard, moved: heard, refused: heard })
     const stopTicking = ticker(look)
     signal.addEventListener('abort', look)
     const settle = (end: () => void): void => {
-      stopObserving()
+      stopHearing()
       stopTicking()
+      awakened?.()
       signal.removeEventListener('abort', look)
       end()
     }
     look()
   })
+}
+
+/** Workers of the engine that are connected. */
+const ownEngine = ({ connected }: Pick<AreasPorts, 'connected'>, engine: string): number =>
+  workerCount(connected().filter(area => area.engine === engine))
+
+/** What there is instead of so many workers. */
+export function tooFewWorkers(
+  wanted: number,
+  engine: string,
+  ports: Pick<AreasPorts, 'ready' | 'connected' | 'refusals'>,
+  waitMs: number | undefined,
+): NoWorkersError {
+  const all = ports.connected()
+  const others = workerCount(all.filter(area => area.engine !== engine))
+  const counts = { ready: workerCount(ports.ready()), connected: workerCount(all), others, refusals: ports.refusals() }
+  return new NoWorkersError(wanted, counts, waitMs)
 }
 
 function waitingFor(missing: number, all: number): string {

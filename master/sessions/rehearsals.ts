@@ -10,8 +10,13 @@ import { trialFrames } from '../frames/trial-frames.ts'
 
 /** Number of trial frames: loops are compiled while they run, functions called once per frame only after a few calls. */
 const ROUNDS = 6
-/** Maximum size of a trial frame, px: the code is the same, and finishes sooner. */
-const MAX_PX = 640 * 360
+/**
+ * The most of a trial frame: the code is the same, and finishes sooner. None of them is in proportion to what a client may ask for, because
+ * nobody has waited for its turn.
+ */
+const MOST = { px: 640 * 360, areas: 32 } as const
+/** The smallest tiles and cells of a trial frame, px: some hundreds of tiles. */
+const LEAST = { tile: 16, cell: 8 } as const
 
 export class Rehearsals {
   /** Strategies whose code is compiled. */
@@ -22,9 +27,16 @@ export class Rehearsals {
     const { name } = settings.strategy
     if (this.#done.has(name)) return
     this.#done.add(name)
-    const size = scaledDown(settings.size, MAX_PX)
-    const workers = Array.from({ length: Math.max(1, areas) }, (_, i) => ({ id: areaId(`area ${i + 1}`), speed: 1 }))
-    for (const _ of trialFrames({ ...settings, size, record: false }, workers, ROUNDS)) {
+    const size = scaledDown(settings.size, MOST.px)
+    const { tile, cell } = settings.options
+    const options = {
+      ...settings.options,
+      ...(tile === undefined ? {} : { tile: Math.max(LEAST.tile, tile) }),
+      cell: cell === 4 ? LEAST.cell : cell,
+    }
+    const count = Math.min(MOST.areas, Math.max(1, areas))
+    const workers = Array.from({ length: count }, (_, i) => ({ id: areaId(`area ${i + 1}`), speed: 1 }))
+    for (const _ of trialFrames({ ...settings, options, size, record: false }, workers, ROUNDS)) {
       await new Promise(resolve => setImmediate(resolve))
       if (signal.aborted) return
     }

@@ -8,14 +8,14 @@ import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Rect } from '../../shared/rect.ts'
-import type { FrameBuffer } from '../assembly/frame-buffer.ts'
-import type { SampleCounts } from '../assembly/sample-counts.ts'
+import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame, type FrameOrder } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import { strips } from '../scheduling/strips.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { fixedPlan } from './fixed-plan.ts'
-import { type Checking, type FrameListener, type TracePorts, traceFrame } from './trace-frame.ts'
+import { type Checking, type FrameListener, traceFrame } from './trace-frame.ts'
+import type { TracePorts } from './tracers.ts'
 import type { Shot } from './view-of.ts'
 
 /** A complete frame. */
@@ -23,8 +23,7 @@ export interface MadeFrame {
   readonly frame: Frame
   /** Of the pixels that it has now. */
   readonly facts: FrameFacts
-  readonly buffer: FrameBuffer
-  readonly counts: SampleCounts
+  readonly assembly: FrameAssembly
   /** Areas that its pixels are of, and those that could have had some. */
   readonly workers: readonly WorkerInfo[]
 }
@@ -65,33 +64,48 @@ async function repaired(
   verification: Checking,
   signal: AbortSignal,
 ): Promise<MadeFrame> {
-  const { buffer, facts: before } = made
+  const { assembly, facts: before } = made
   const workers = await areasNow(signal)
   const able = shares(workers)
-  buffer.takeOut(sets)
+  assembly.takeOut(sets)
   const tiles = sets.flatMap(set => strips(set, able.length))
   const facts = { ...order, areas: able, passes: 1, beganAt: tracing.clock.now() }
   const frame = new Frame(facts, fixedPlan(tiles, 0, order.size))
   const coverage = () => {
     throw new TypeError('a fixed plan asks for no coverage')
   }
-  await traceFrame(frame, { shots, buffer, coverage, cell: 0, rerun, adopts: true, verification }, tracing, signal, {
-    alone,
-  })
+  const work = { shots, assembly, coverage, cell: 0, rerun, shares, verification }
+  await traceFrame(frame, work, tracing, signal, { alone })
   const stayed = made.workers.filter(({ id }) => ![...bad].some(area => area === id))
   const came = workers.filter(({ id }) => !stayed.some(worker => worker.id === id))
-  return { ...made, facts: joined(before, frame.facts, bad), workers: [...stayed, ...came] }
+  return { ...made, facts: repairedFacts(before, frame.facts, bad), workers: [...stayed, ...came] }
 }
 
-/** What is known of a frame without some areas, and of its repair. */
-function joined(before: FrameFacts, repair: FrameFacts, bad: ReadonlySet<AreaId>): FrameFacts {
-  const records = [...before.records.filter(({ worker }) => !bad.has(worker)), ...repair.records]
+/** What is known of a frame without some areas, and of its repair, which took what the frame took and more. */
+export function repairedFacts(before: FrameFacts, repair: FrameFacts, bad: ReadonlySet<AreaId>): FrameFacts {
+  const kept = before.records.filter(({ worker }) => !bad.has(worker))
+  const records = [...kept, ...repair.records]
   const { endedAt } = repair
+  // As of a worker that was lost: its tiles had to be traced again.
+  const taken = new Set(before.records.filter(({ worker }) => bad.has(worker)).map(({ lease }) => lease))
   return {
     ...before,
     ...{ records, spans: [...before.spans, ...repair.spans], endedAt },
-    rescued: before.rescued + repair.rescued + 1,
+    rescued: before.rescued + repair.rescued + taken.size,
+    stolen: before.stolen + repair.stolen,
+    duplicated: before.duplicated + repair.duplicated,
     redundantPx: before.redundantPx + repair.redundantPx,
     passes: before.passes.map(pass => ({ ...pass, records: records.length, endedAt })),
   }
+}
+
+/** Areas that were there when a frame began, and those that came since, traced some of it and are still connected. */
+export function withNewcomers(
+  before: readonly WorkerInfo[],
+  { records }: FrameFacts,
+  connected: readonly WorkerInfo[],
+): readonly WorkerInfo[] {
+  const came = new Set<string>(records.map(({ worker }) => worker))
+  for (const { id } of before) came.delete(id)
+  return came.size === 0 ? before : [...before, ...connected.filter(({ id }) => came.has(id))]
 }

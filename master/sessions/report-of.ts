@@ -1,17 +1,15 @@
 /** What is reported of a frame of a session. */
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
-import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { FrameReport } from '../../shared/frame-report.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import type { Frame } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
-import { frameReport } from '../frames/frame-report.ts'
+import { type FrameTimes, frameReport } from '../frames/frame-report.ts'
 
 export function reportOf(
   { strategy, size, record, spans }: SessionOrder,
   { frame, facts }: { readonly frame: Frame; readonly facts: FrameFacts },
-  beside: { readonly workers: readonly WorkerInfo[]; readonly traffic: Traffic; readonly owners: OwnerMap },
+  beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
   const report = frameReport({ ...facts, ...beside, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()

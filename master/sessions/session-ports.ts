@@ -1,17 +1,19 @@
 /** What sessions need from a master. */
 import type { Clock } from '../../shared/clock.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WithdrawnArea, WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { PlaneWork } from '../assembly/shared-assembly.ts'
+import type { Refusal } from '../cluster/cluster.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
-import type { Alarm, Ticker, Tracers } from './trace-frame.ts'
+import type { Alarm, Ticker, Tracers } from './tracers.ts'
 import type { Turns } from './turns.ts'
-import type { TrustPorts } from './verify-frame.ts'
+import type { TrustPorts } from './verification.ts'
 
 /** What a session needs from the cluster; the real one is `Cluster`. */
 export interface SessionCluster extends Tracers, TrustPorts {
@@ -20,15 +22,21 @@ export interface SessionCluster extends Tracers, TrustPorts {
   release(scene: string): void
   /** Areas that are ready for all of these scenes. */
   readyWorkers(engine: string, scenes: readonly string[]): WorkerInfo[]
+  /** An area that is ready for all of these scenes; undefined if it is not. */
+  readyArea(area: AreaId, engine: string, scenes: readonly string[]): WorkerInfo | undefined
+  /** Why workers cannot use one of these scenes. */
+  refusals(engine: string, scenes: readonly string[]): readonly Refusal[]
   workers(): WorkerInfo[]
+  /** Areas that their workers have withdrawn. */
+  withdrawn(): readonly WithdrawnArea[]
   /** Number of workers that are ready for scenes or on their way to them, of all or of those that are ready for another. */
   expectedWorkers(engine: string, scenes: readonly string[], having?: string): number
   /** What it took until they had a scene, of all workers that have it. */
   arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */
   isWarm(area: AreaId, scene: string): boolean
-  /** Marks an area as warm for a scene. */
-  warmed(area: AreaId, scene: string): void
+  /** Says whether an area traces its first picture of a scene, or has traced one; undefined: neither. */
+  setWarmth(area: AreaId, scene: string, warmth: 'warming' | 'warm' | undefined): void
   traffic(): Traffic
 }
 
@@ -44,4 +52,6 @@ export interface SessionPorts {
   readonly rehearsals: Rehearsals
   /** Uniform in [0, 1), not predictable by workers. */
   readonly random: () => number
+  /** Threads for large frames. @default none: everything is done at once */
+  readonly planes?: PlaneWork | undefined
 }

@@ -3,25 +3,17 @@
  * after another, or begins the next while areas are still working on the previous one; delivers complete frames in order.
  */
 import { setMaxListeners } from 'node:events'
-import { bytesPerPixelOf } from '../../shared/channels.ts'
-import { inWords } from '../../shared/duration.ts'
-import { CancelledError, invariant } from '../../shared/errors.ts'
+import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { ToneMap } from '../../shared/light/tone-map.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
 import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
-import { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
-import { channelsFor } from '../assembly/finish-frame.ts'
-import { FrameBuffer } from '../assembly/frame-buffer.ts'
-import { SampleCounts } from '../assembly/sample-counts.ts'
 import { difference } from '../cluster/traffic.ts'
-import { Frame } from '../frames/frame.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
@@ -31,16 +23,16 @@ import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { type FinishedFrame, finishedFrame } from './finished-frame.ts'
+import { FrameAttempt } from './frame-attempt.ts'
 import { FrameScenes, type NextFrame } from './frame-scenes.ts'
 import { reportMembership } from './membership.ts'
+import { Previews } from './previews.ts'
 import { areasReady } from './ready-areas.ts'
-import { type MadeFrame, repairOf } from './repair-frame.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
-import { traceFrame } from './trace-frame.ts'
 import type { Guest, Turn } from './turns.ts'
-import { type FrameVerification, Verification, verified } from './verify-frame.ts'
-import { rerunOf, shotsOf, thumbnailView } from './view-of.ts'
+import { Verification } from './verification.ts'
+import { plannedSamples, thumbnailView } from './view-of.ts'
 import { warmUp } from './warm-up.ts'
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
@@ -55,8 +47,9 @@ export async function runSession(
   const { kind, inFlight } = order
   // A new object, because two sessions may be opened with one order.
   const guest: Guest = { kind, inFlight }
-  const leave = ports.turns.join(guest)
+  // It may fail, for want of memory, and then nobody has come.
   const session = new Session(order, guest, scene, ports, source, sink)
+  const leave = ports.turns.join(guest)
   ports.cluster.provide(session.scene)
   try {
     await session.run(signal)
@@ -66,8 +59,13 @@ export async function runSession(
   }
 }
 
-/** Finishes a complete frame. */
-type Finish = () => Promise<FinishedFrame>
+/** A frame whose pixels are all there. */
+interface Complete {
+  /** Called once. */
+  finish(): Promise<FinishedFrame>
+  /** It is finished, or will not be. */
+  end(): void
+}
 
 class Session {
   readonly #order: SessionOrder
@@ -78,7 +76,7 @@ class Session {
   readonly #sink: SessionSink
   readonly #settings: PlannerSettings
   readonly #planner: FramePlanner
-  readonly #toneMap: ToneMap
+  readonly #previews: Previews | undefined
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
@@ -107,7 +105,11 @@ class Session {
     this.#source = source
     this.#sink = sink
     this.#limits = ports.limits
-    this.#toneMap = new ToneMap(order)
+    if (order.progressive && sink.preview)
+      this.#previews = new Previews(
+        preview => sink.preview?.(preview),
+        error => this.#fail(error),
+      )
     this.#owners = new OwnerMap(size)
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
@@ -188,7 +190,8 @@ class Session {
     const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
     if (cold.length > 0) await this.#warm(cold, view)
     const thumbnail = thumbnails.of(scene, view)
-    if (thumbnail) this.#planner.prime(first.camera, thumbnail)
+    const more = plannedSamples(this.#order) / view.quality.samples
+    if (thumbnail) this.#planner.prime(first.camera, thumbnail.times(more))
   }
 
   /** Has areas trace a small picture of the first view. */
@@ -201,16 +204,17 @@ class Session {
       // Sessions of the same scene that began at the same time may have had their turns before.
       const cold = areas.filter(({ id }) => !cluster.isWarm(id, scene))
       if (cold.length === 0) return
-      const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0 }
-      const warmed = await warmUp(
-        { ...order, limits: this.#limits, numbers },
-        this.#scenes.own.tracing,
-        this.#over.signal,
-      )
-      const { records, thumbnail } = warmed
-      this.#learnTimes(records, 0)
-      if (thumbnail) thumbnails.keep(scene, view, thumbnail)
-      for (const { worker } of records) cluster.warmed(worker, scene)
+      for (const { id } of cold) cluster.setWarmth(id, scene, 'warming')
+      const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0, numbers }
+      const warm = new Set<AreaId>()
+      try {
+        const { records, thumbnail } = await warmUp(order, this.#scenes.own.tracing, this.#over.signal)
+        this.#learnTimes(records, 0)
+        if (thumbnail) thumbnails.keep(scene, view, thumbnail)
+        for (const { worker } of records) warm.add(worker)
+      } finally {
+        for (const { id } of cold) cluster.setWarmth(id, scene, warm.has(id) ? 'warm' : undefined)
+      }
     } finally {
       turn.leave(clock.now())
     }
@@ -260,7 +264,7 @@ class Session {
   /** Whether there is another frame, which may begin. */
   #isReady(taken: readonly Promise<void>[]): Promise<boolean> {
     const { signal } = this.#over
-    return this.#orDeliver(taken, untilAborted(signal, untilAborted(this.#ports.turns.closing, this.#source.ready())))
+    return this.#orDeliver(taken, untilAborted([signal, this.#ports.turns.closing], this.#source.ready()))
   }
 
   /** If the source fails, or no more frames may begin, the frames before it are delivered first. */
@@ -274,73 +278,45 @@ class Session {
   }
 
   /** Makes a prepared frame, or the source's next; undefined if it was abandoned because it is no longer wanted. */
-  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<Finish | undefined> {
-    const { cluster, clock, numbers } = this.#ports
-    const { size, quality, passes, noise } = this.#order
+  async #make(prepared: NextFrame | undefined, turn: Turn): Promise<Complete | undefined> {
+    const { cluster, clock } = this.#ports
     const stop = new AbortController()
     const unhook = [hooked(this.#over.signal, stop), this.#source.onAbandon?.(() => stop.abort())]
+    let attempt: FrameAttempt | undefined
     let endedAt: number | undefined
     let next = prepared
     try {
       next ??= this.#scenes.prepare(this.#source.take())
       const { request, at } = next
-      const { scene } = at
       const turnAt = clock.now()
       const bodies = await next.bodies()
-      const moving = bodies ? { bodies } : {}
       const say = (text: string) => this.#sink.status(text)
-      const present = await this.#scenes.areasFor(at, say, stop.signal)
+      const areasNow = (signal: AbortSignal) => this.#scenes.areasFor(at, say, signal)
+      const present = await areasNow(stop.signal)
       const change = next.change(clock.now() - turnAt)
-      if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await scene.content()
+      if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await at.scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
-      const channels = channelsFor(this.#order)
-      const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channels))
-      const adaptive = noise !== undefined
-      const { frame: number, camera } = request
-      const facts = { frame: number, camera, ...moving, size, samples: quality.samples, passes, adaptive, mostTilePx }
-      const { identify } = at.tracing.tracers
-      const order = { ...facts, limits: this.#limits, numbers, identify }
-      const coverage = () => scene.coverage(request.camera, size)
-      const shots = shotsOf(this.#order, request, this.scene.hash)
-      const limit = noise === undefined ? undefined : { noise, exposure: this.#toneMap.exposure }
-      const rerun = rerunOf(this.#order, request)
-      const alone = (waitMs: number) => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`)
-      const areasNow = (signal: AbortSignal) => this.#scenes.areasFor(at, say, signal)
-      const trace = async (verification: FrameVerification | undefined, signal: AbortSignal): Promise<MadeFrame> => {
-        // Somebody may have been expelled.
-        const workers = verification ? await areasNow(signal) : present
-        const areas = this.#shares(workers)
-        const frame = new Frame({ ...order, areas, beganAt }, this.#planner)
-        turn.onOvertaken(() => frame.settle())
-        const buffer = new FrameBuffer(size, channels)
-        const counts = new SampleCounts(size, quality.samples)
-        // A single worker has no use for cell costs; once another joins, a probe provides them.
-        const cell = workers.length > 1 || this.#order.record ? this.#planner.cellFor(areas) : 0
-        const samples = { counts, ...(limit ? { adaptive: new AdaptiveSamples(size, quality.samples, limit) } : {}) }
-        const work = { shots, buffer, samples, coverage, cell, rerun, adopts: true, verification }
-        await traceFrame(frame, work, at.tracing, signal, {
-          alone,
-          spare: () => turn.spare(),
-          passDone: samples => this.#preview(request.frame, buffer, counts, samples),
-        })
-        invariant(buffer.missing === 0, `frame ${request.frame} is complete but lacks ${buffer.missing} pixels`)
-        return { frame, facts: frame.facts, buffer, counts, workers }
-      }
+      const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
       const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
-      const repair = repairOf(this.#order, { areasNow, shares, order, tracing: at.tracing, shots, rerun, alone })
-      const { silentAfterMs } = this.#limits
-      const attempt = { trace, ...repair, frame: number, tracing: at.tracing, silentAfterMs }
-      const { made, verification } = await verified(attempt, this.#verification, stop.signal)
+      const own = { session: this.#ports, planner: this.#planner, previews: this.#previews }
+      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say })
+      const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
       this.#learnTimes(known.records, known.dispatchAt - beganAt)
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
-      const more = { ...(change ? { sceneChange: change } : {}), ...(verification ? { verification } : {}) }
+      const withdrawn = cluster.withdrawn()
+      const more = {
+        ...(change ? { sceneChange: change } : {}),
+        ...(verification ? { verification } : {}),
+        ...(withdrawn.length > 0 ? { withdrawn } : {}),
+      }
       const beside = { workers, traffic, owners: this.#owners, ...more }
-      return () => finishedFrame(made, this.#order, this.#toneMap, beside)
+      return { finish: () => finishedFrame(made, this.#order, beside), end: () => made.assembly.end() }
     } catch (error) {
+      attempt?.end()
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
       this.#fail(error)
       throw error
@@ -352,24 +328,22 @@ class Session {
   }
 
   /** Delivers a frame after all earlier ones. Hashing waits until the next frame's tiles are on their way. */
-  async #deliver(made: Promise<Finish | undefined>, before: Promise<void> | undefined): Promise<void> {
+  async #deliver(made: Promise<Complete | undefined>, before: Promise<void> | undefined): Promise<void> {
+    let complete: Complete | undefined
     try {
-      const finish = await made
+      complete = await made
       await before
-      if (!finish) return
+      if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
-      const { report, pixels, planes } = await finish()
+      const { report, pixels, planes } = await complete.finish()
+      this.#previews?.drop(report.frame)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)
       throw error
+    } finally {
+      complete?.end()
     }
-  }
-
-  #preview(frame: number, buffer: FrameBuffer, counts: SampleCounts, samples: number): void {
-    if (!this.#order.progressive || !this.#sink.preview) return
-    const pixels = buffer.preview(this.#toneMap, counts)
-    Promise.resolve(this.#sink.preview({ frame, samples, pixels })).catch(error => this.#fail(error))
   }
 
   /** The areas as seen by a pass of this session. */

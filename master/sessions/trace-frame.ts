@@ -3,89 +3,30 @@
  * pixel is in place.
  */
 import type { CellMask } from '../../shared/cell-mask.ts'
-import type { Clock } from '../../shared/clock.ts'
-import { assertNever, CancelledError, invariant } from '../../shared/errors.ts'
+import { assertNever, CancelledError } from '../../shared/errors.ts'
+import type { WorkerInfo } from '../../shared/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { SampleRange } from '../../shared/view.ts'
-import type { AdaptiveSamples } from '../assembly/adaptive-samples.ts'
-import type { FrameBuffer } from '../assembly/frame-buffer.ts'
-import type { SampleCounts } from '../assembly/sample-counts.ts'
-import type { ClusterObserver } from '../cluster/cluster.ts'
-import type { TileRequest } from '../cluster/open-leases.ts'
-import type { ArrivedTile } from '../cluster/worker-link.ts'
+import type { FrameAssembly } from '../assembly/frame-assembly.ts'
+import type { ArrivedTile, LeaseHolder, TileRequest } from '../cluster/open-leases.ts'
+import type { Transition } from '../cluster/roster.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import { type FrameWorld, type Happening, type Message, provide, tell } from '../frames/drive-frame.ts'
 import type { Answer, Frame } from '../frames/frame.ts'
-import type { Identity } from '../scheduling/blame.ts'
-import type { AsideCause, ClusterEvent } from '../scheduling/events.ts'
-import { FrameFailedError, NoWorkersError } from './errors.ts'
+import type { ClusterEvent, QuarantineCause } from '../scheduling/events.ts'
+import type { AreaShare } from '../strategies/strategy.ts'
+import { Breaks } from './breaks.ts'
+import { FrameFailedError } from './errors.ts'
+import type { TracePorts, Tracers } from './tracers.ts'
 import type { Shot } from './view-of.ts'
-
-/** Operations on areas, for any scene. */
-export interface Tracers {
-  /** A number for a frame in progress, or a moment of one, unique for the cluster's lifetime. */
-  nextWork(): number
-  trace(area: AreaId, order: TileRequest): void
-  trim(area: AreaId, lease: LeaseId, rows: number): void
-  cancel(area: AreaId, lease: LeaseId): void
-  /** An area traced what this one, by its identity, failed. */
-  blame(who: string, reason: string): void
-  /** Excludes an area from further frames for a while. */
-  setAside(area: AreaId, reason: string, cause: AsideCause): void
-  /** Gives up all tiles with a number. */
-  cancelWork(work: number): void
-  /** Who an area is, whatever its id. */
-  identify(area: AreaId): Identity
-  observe(observer: ClusterObserver): () => void
-  /** Bytes of answers received so far from an area's worker, complete or not. */
-  received(area: AreaId): number
-}
-
-/** The operations alone, of an object that has more. */
-export const tracersOf = (cluster: Tracers): Tracers => ({
-  nextWork: cluster.nextWork.bind(cluster),
-  trace: cluster.trace.bind(cluster),
-  trim: cluster.trim.bind(cluster),
-  cancel: cluster.cancel.bind(cluster),
-  blame: cluster.blame.bind(cluster),
-  setAside: cluster.setAside.bind(cluster),
-  cancelWork: cluster.cancelWork.bind(cluster),
-  identify: cluster.identify.bind(cluster),
-  observe: cluster.observe.bind(cluster),
-  received: cluster.received.bind(cluster),
-})
-
-/** What tracing a frame needs from the cluster. */
-export interface TileTracers extends Tracers {
-  readyIds(): AreaId[]
-  /** Number of areas that are ready for the scene or on their way to it. */
-  expectedWorkers(): number
-}
-
-/** Calls `tick` periodically until the returned function is called. */
-export type Ticker = (tick: () => void) => () => void
-
-/** Calls `wake` once after `inMs` unless the returned function is called first. */
-export type Alarm = (wake: () => void, inMs: number) => () => void
-
-export interface TracePorts {
-  readonly tracers: TileTracers
-  readonly clock: Clock
-  readonly ticker: Ticker
-  readonly alarm: Alarm
-  /** How long a frame without any area waits for one, ms. */
-  readonly waitMs: number
-}
 
 /** The inputs of a frame, and its destination. */
 export interface FrameWork {
   /** For each range of samples, or one for all of them. */
   readonly shots: readonly Shot[]
-  readonly buffer: FrameBuffer
-  /** Counts the samples that are in place, and decides about those of an adaptive frame. */
-  readonly samples?: { readonly counts: SampleCounts; readonly adaptive?: AdaptiveSamples }
+  readonly assembly: FrameAssembly
   /** Where geometry projects; called at most once. */
   readonly coverage: () => CoverageMask
   /** Has rows traced twice. @default none */
@@ -94,11 +35,8 @@ export interface FrameWork {
   readonly cell: number
   /** The command line that traces these pixels alone, if there is one. */
   readonly rerun?: (rect: Rect) => string | undefined
-  /**
-   * Whether newly ready areas may replace the planned ones once all of those are gone. A frame made for a single area
-   * ends with it.
-   */
-  readonly adopts: boolean
+  /** Areas as its passes see them: those that come help. */
+  readonly shares: (areas: readonly WorkerInfo[]) => readonly AreaShare[]
 }
 
 /** How rows are traced. */
@@ -108,6 +46,8 @@ export type RowsOrder = Omit<TileRequest, 'lease' | 'part' | keyof PixelSet>
 export interface Checking {
   /** Accepted pixels are in the frame. */
   placed(area: AreaId, set: PixelSet, order: RowsOrder, pixels: Uint8Array, cpuMs: number): void
+  /** Whether any rows wait to be traced again. */
+  readonly isWaiting: boolean
   /** These areas have nothing to do. */
   fill(idle: Iterable<AreaId>): void
 }
@@ -116,10 +56,10 @@ export interface Checking {
 export interface FrameListener {
   /** An area has nothing left to do for it, or will not by the time an order could reach it. Called once. */
   spare?(): void
-  /** All samples up to this one are in place; more are still to come. */
-  passDone?(samples: number): void
   /** No worker is left; the frame waits for another one, for at most `waitMs`. */
   alone?(waitMs: number): void
+  /** An area failed a tile, which is traced again. */
+  tileFailed?(area: AreaId, reason: string): void
 }
 
 /** Makes a frame. Rejects with FrameFailedError, NoWorkersError, CancelledError, or whatever assembly threw. */
@@ -137,13 +77,13 @@ export function traceFrame(
 
 /** An answer to a lease, with its pixels. */
 interface LiveAnswer extends Answer {
-  readonly worker: AreaId
-  readonly pixels: Uint8Array
+  readonly area: AreaId
+  readonly arrived: ArrivedTile
 }
 
 const TICK: Happening<never> = { event: { type: 'tick' } }
 
-class LiveFrame implements FrameWorld<LiveAnswer> {
+class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   readonly #frame: Frame
   readonly #work: FrameWork
   readonly #ports: TracePorts
@@ -159,13 +99,13 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   readonly #received = new Map<AreaId, number>()
   /** Since when no area is left to trace. */
   #aloneSince: number | undefined
-  /** Samples of the newest complete pass. */
-  #newest: SampleRange | undefined
   /** What is to be said of areas. All frames hear of it, this one too: not before it has carried out what led to it. */
-  readonly #accusations: ((tracers: Tracers) => void)[] = []
+  readonly #verdicts: ((tracers: Tracers) => void)[] = []
   #stopAlarm = () => {}
   #stop = () => {}
+  readonly #breaks: Breaks
   #saidSpare = false
+  #isOver = false
 
   constructor(
     frame: Frame,
@@ -182,6 +122,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     this.#numbers = work.shots.map(() => ports.tracers.nextWork())
     this.#scenes = new Set(work.shots.map(({ scene }) => scene))
     this.#settled = { resolve, reject }
+    this.#breaks = new Breaks(ports, () => this.#goOn())
   }
 
   begin(signal: AbortSignal): void {
@@ -189,45 +130,57 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     const { tracers, ticker } = this.#ports
     const cancel = () => this.#giveUp(new CancelledError())
     signal.addEventListener('abort', cancel)
-    const stopObserving = tracers.observe({
-      ready: (worker, scene) => {
-        // Of several scenes, the last one makes it ready; and it may be set aside.
-        if (this.#scenes.has(scene) && tracers.readyIds().includes(worker))
-          this.#happened({ event: { type: 'worker-ready', worker } })
+    const stopHearing = tracers.subscribe({
+      moved: change => this.#moved(change),
+      // Of several scenes, the last one makes it ready; and it may be quarantined.
+      ready: (area, scene) => {
+        if (this.#scenes.has(scene)) this.#welcome(area)
       },
-      leaving: (worker, keeps) => this.#happened({ event: { type: 'worker-leaving', worker, keeps } }),
-      quiet: areas => {
-        const event = { type: 'quiet', areas } as const
-        // Before it is planned, it only takes note.
-        if (this.#frame.need === 'events') this.#happened({ event })
-        else this.#frame.happened(event, this.now)
-      },
-      lost: worker => this.#happened({ event: { type: 'worker-lost', worker } }),
-      aside: (worker, pause) => {
-        if (pause) this.#happened({ event: { type: 'worker-aside', worker } })
-      },
-      tileFailed: (worker, lease, reason) => {
-        if (this.#frame.tileOf(lease)) this.#happened({ event: { type: 'tile-failed', worker, lease, reason } })
-      },
-      tileDone: (worker, tile) => this.#arrived(worker, tile),
-      tileProgress: (worker, lease) => this.#happened({ event: { type: 'tile-progress', worker, lease } }),
     })
     const stopTicking = ticker(() => this.#tick())
+    const stopListening = this.#work.assembly.listen(
+      () => this.#goOn(),
+      error => this.#giveUp(error),
+    )
     this.#stop = () => {
-      stopObserving()
+      this.#isOver = true
+      stopListening()
+      stopHearing()
       stopTicking()
       this.#stopAlarm()
+      this.#breaks.end()
       signal.removeEventListener('abort', cancel)
     }
-    this.#advance(() => provide(this.#frame, this))
+    this.#goOn()
   }
 
   get now(): number {
     return this.#ports.clock.now()
   }
 
+  tileDone(area: AreaId, tile: ArrivedTile): void {
+    this.#arrived(area, tile)
+  }
+
+  tileFailed(area: AreaId, lease: LeaseId, reason: string): void {
+    this.#listener.tileFailed?.(area, reason)
+    this.#happened({ event: { type: 'tile-failed', area, lease, reason } })
+  }
+
+  tileLost(_: AreaId, lease: LeaseId, error: unknown): void {
+    if (this.#frame.tileOf(lease)) this.#giveUp(error)
+  }
+
+  tileProgress(area: AreaId, lease: LeaseId): void {
+    this.#happened({ event: { type: 'tile-progress', area, lease } })
+  }
+
   work(step: () => void): void {
     step()
+  }
+
+  pauses(): boolean {
+    return this.#breaks.take()
   }
 
   coverage(): CoverageMask {
@@ -236,54 +189,56 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
 
   send(message: Message): void {
     const { tracers } = this.#ports
-    const { worker, lease } = message
+    const { area, lease } = message
     switch (message.type) {
       case 'trace': {
         const { tile, part } = message
-        tracers.trace(worker, { lease, ...this.#rowsOrder(), ...tile, ...(part ? { part } : {}) })
+        tracers.trace(area, { lease, ...this.#rowsOrder(), ...tile, ...(part ? { part } : {}) }, this)
         break
       }
       case 'trim':
-        tracers.trim(worker, lease, message.rows)
+        tracers.trim(area, lease, message.rows)
         break
       case 'cancel':
-        tracers.cancel(worker, lease)
+        tracers.cancel(area, lease)
         break
       default:
         assertNever(message)
     }
   }
 
-  stitch(tile: PixelSet, { pixels, worker, times }: LiveAnswer): void {
-    const { buffer, verification } = this.#work
-    buffer.put(tile, pixels)
-    verification?.placed(worker, tile, this.#rowsOrder(), pixels, times.cpuMs)
+  stitch(tile: PixelSet, { arrived, area, times }: LiveAnswer): void {
+    const { assembly, verification } = this.#work
+    const { pixels } = arrived
+    // Its memory is handed over with it.
+    verification?.placed(area, tile, this.#rowsOrder(), pixels, times.cpuMs)
+    const placed = assembly.put(tile, pixels)
+    if (placed) arrived.hold(placed)
   }
 
   blame(who: string, reason: string): void {
-    this.#accusations.push(tracers => tracers.blame(who, reason))
+    this.#verdicts.push(tracers => tracers.blame(who, reason))
   }
 
-  setAside(area: AreaId, reason: string, cause: AsideCause): void {
-    this.#accusations.push(tracers => tracers.setAside(area, reason, cause))
+  quarantine(area: AreaId, reason: string, cause: QuarantineCause): void {
+    this.#verdicts.push(tracers => tracers.quarantine(area, reason, cause))
+  }
+
+  liftQuarantine(area: AreaId): void {
+    this.#verdicts.push(tracers => tracers.liftQuarantine(area))
   }
 
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
-    const { buffer, samples, shots } = this.#work
-    samples?.counts.add(range.to - range.from, samples.adaptive?.open)
-    if (more === false) return
-    this.#newest = range
-    if (more === 'all') buffer.nextRange()
-    if (shots.length > 1) this.#shot++
-    this.#listener.passDone?.(range.to)
+    this.#work.assembly.passDone(range, more)
+    if (more !== false && this.#work.shots.length > 1) this.#shot++
   }
 
-  cells(): CellMask {
-    const { buffer, samples } = this.#work
-    invariant(samples?.adaptive && this.#newest, 'only the passes of an adaptive frame are about cells')
-    const cells = samples.adaptive.passDone(this.#newest, buffer.plane('light'))
-    if (!cells.isEmpty) buffer.nextRange(cells)
-    return cells
+  cells(): CellMask | undefined {
+    return this.#work.assembly.cells()
+  }
+
+  assembled(): boolean {
+    return this.#work.assembly.isComplete
   }
 
   wake(at: number | undefined): void {
@@ -295,7 +250,41 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
     throw new FrameFailedError(this.#frame.order.frame, reason, this.#work.rerun?.(rect))
   }
 
+  #moved({ area: { id: area }, from, to, keeps = new Map() }: Transition): void {
+    if (to === 'quiet' || from === 'quiet') this.#heedQuiet()
+    if (to === 'gone') this.#happened({ event: { type: 'area-lost', area } })
+    else if (to === 'quarantined') this.#happened({ event: { type: 'area-quarantined', area } })
+    // Of one that is withdrawn, what it holds is answered.
+    else if (to === 'leaving' || to === 'withdrawn') this.#happened({ event: { type: 'area-leaving', area, keeps } })
+    else if (to === 'serving' && from !== 'quiet') this.#welcome(area)
+  }
+
+  /** An area may help from now on, if it can. */
+  #welcome(area: AreaId): void {
+    const info = this.#ports.tracers.readyArea(area)
+    for (const share of info ? this.#work.shares([info]) : [])
+      this.#happened({ event: { type: 'area-ready', area, share } })
+  }
+
+  /** Areas became quiet, are still so, or are heard of again. */
+  #heedQuiet(): void {
+    const event = { type: 'quiet', areas: this.#ports.tracers.quiet } as const
+    // Before it is planned, it only takes note.
+    if (this.#frame.need === 'events') this.#happened({ event })
+    else this.#heard(event)
+  }
+
+  /** The frame takes note of something that calls for no action. */
+  #heard(event: ClusterEvent): void {
+    this.#frame.happened(event, this.now)
+  }
+
+  #goOn(): void {
+    this.#advance(() => provide(this.#frame, this))
+  }
+
   #happened(happening: Happening<LiveAnswer>): void {
+    if (this.#isOver) return
     this.#advance(() => {
       tell(this.#frame, this, happening)
       this.#recruitReplacements()
@@ -305,28 +294,31 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
   /** Advances the frame, reports the result, and gives the frame up if it cannot continue. */
   #advance(step: () => void): void {
     const frame = this.#frame
+    this.#breaks.begin()
     try {
       step()
       if (frame.need === 'nothing') {
         this.#stop()
-        this.#accuse()
+        this.#sayVerdicts()
         this.#settled.resolve()
         return
       }
-      // Before anybody else's frame gets them.
-      this.#work.verification?.fill(frame.idle)
-      if (!this.#saidSpare && frame.isSpare(this.now)) {
+      // Before another frame gets them, and not while the next pass is planned.
+      const { verification } = this.#work
+      const isTracing = frame.need === 'events' || frame.need === 'assembly'
+      if (isTracing && verification?.isWaiting) verification.fill(frame.idle)
+      if (!this.#saidSpare && (frame.need === 'assembly' || frame.isSpare(this.now))) {
         this.#saidSpare = true
         this.#listener.spare?.()
       }
-      this.#accuse()
+      this.#sayVerdicts()
     } catch (error) {
       this.#giveUp(error)
     }
   }
 
-  #accuse(): void {
-    for (const accuse of this.#accusations.splice(0)) accuse(this.#ports.tracers)
+  #sayVerdicts(): void {
+    for (const say of this.#verdicts.splice(0)) say(this.#ports.tracers)
   }
 
   /**
@@ -334,11 +326,13 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
    * of life.
    */
   #tick(): void {
-    for (const worker of this.#frame.live) {
-      const bytes = this.#ports.tracers.received(worker)
-      if (bytes > (this.#received.get(worker) ?? bytes)) this.#happened({ event: { type: 'tile-progress', worker } })
-      this.#received.set(worker, bytes)
+    const { tracers } = this.#ports
+    for (const area of this.#frame.live) {
+      const bytes = tracers.received(area)
+      if (bytes > (this.#received.get(area) ?? bytes)) this.#heard({ type: 'tile-progress', area })
+      this.#received.set(area, bytes)
     }
+    if (tracers.quiet.size > 0) this.#heedQuiet()
     this.#happened(TICK)
   }
 
@@ -351,22 +345,22 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
 
   /** Channels and samples of the current pass's tiles, unless they are finished colour alone. */
   #pass(): Pick<TileRequest, 'channels' | 'samples'> {
-    const { channels } = this.#work.buffer
+    const { channels } = this.#work.assembly
     return channels.join() === 'rgb' ? {} : { channels, samples: this.#frame.pass.samples }
   }
 
-  #arrived(worker: AreaId, tile: ArrivedTile): void {
+  #arrived(area: AreaId, tile: ArrivedTile): void {
     const { lease, rect, times, cells } = tile
     const promised = this.#frame.tileOf(lease)
-    if (!promised || !this.#numbers.includes(tile.work)) return
+    if (!promised) return
     const { more = false, waitMs, renderMs } = times
     const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs, tracedMs: renderMs }
-    const came = { worker, tile: { ...promised, rect }, times, arrivedAt: this.now, pixels: tile.pixels }
-    const event: ClusterEvent = { type: 'tile-done', worker, lease, ...rows }
+    const came = { area, tile: { ...promised, rect }, times, arrivedAt: this.now, arrived: tile }
+    const event: ClusterEvent = { type: 'tile-done', area, lease, ...rows }
     this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })
   }
 
-  /** When all planned areas are gone, any ready area takes over; if none does for too long, the frame ends. */
+  /** If no area is left, any that is ready will do, tried or not; if none comes for too long, the frame ends. */
   #recruitReplacements(): void {
     const { tracers, waitMs } = this.#ports
     const frame = this.#frame
@@ -374,8 +368,8 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
       this.#aloneSince = undefined
       return
     }
-    if (!this.#work.adopts) throw new NoWorkersError(1, 0, 0, 0)
-    for (const worker of tracers.readyIds()) tell(frame, this, { event: { type: 'worker-ready', worker } })
+    for (const share of this.#work.shares(tracers.ready()))
+      tell(frame, this, { event: { type: 'area-ready', area: share.id, share } })
     if (frame.live.size > 0 || tracers.expectedWorkers() > 0) {
       this.#aloneSince = undefined
       return
@@ -384,7 +378,7 @@ class LiveFrame implements FrameWorld<LiveAnswer> {
       this.#aloneSince = this.now
       this.#listener.alone?.(waitMs)
     }
-    if (this.now - this.#aloneSince >= waitMs) throw new NoWorkersError(1, 0, 0, waitMs)
+    if (this.now - this.#aloneSince >= waitMs) throw tracers.tooFew(1, waitMs)
   }
 
   #giveUp(error: unknown): void {

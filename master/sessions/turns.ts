@@ -1,8 +1,9 @@
 /**
  * Decides whose frame is next. Sessions share the cluster frame by frame, because two frames made side by side would both
  * be late: a viewer's frame goes before a film's, and among equals the session that has used the cluster least goes
- * first. A session that may have several frames in flight begins its next one as soon as an area has nothing left to do
- * for those in progress.
+ * first. Time that a session did not ask for is not owed to it: after a pause it continues where the others are, as in
+ * start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). A session that may have several frames in flight begins its
+ * next one as soon as an area has nothing left to do for those in progress.
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
@@ -30,6 +31,8 @@ export interface Turn {
 interface Making {
   readonly guest: Guest
   readonly beganAt: number
+  /** What its session had used then, ms. */
+  readonly usedBefore: number
   spare: boolean
   overtaken: () => void
 }
@@ -47,8 +50,13 @@ export class Turns {
   readonly #closing = new AbortController()
   readonly #making = new Set<Making>()
   readonly #waiting: Waiting[] = []
-  /** Time used by each session, ms; a new one starts with the minimum of those present. */
+  /** Time used by each session in frames that are over, ms. */
   readonly #used = new Map<Guest, number>()
+  /**
+   * How far the sessions of each kind have got, ms: what that of the oldest frame in progress had used when the frame began. Sessions
+   * with frames waiting or in progress are at most a few frames ahead of it, and a session that had none resumes there.
+   */
+  readonly #reached = { film: 0, viewer: 0 }
 
   /** @param now the clock of `leave`, ms */
   constructor(now: () => number) {
@@ -74,8 +82,7 @@ export class Turns {
 
   /** Adds a session; the returned function removes it. */
   join(guest: Guest): () => void {
-    const others = [...this.#used.values()]
-    this.#used.set(guest, others.length > 0 ? Math.min(...others) : 0)
+    this.#used.set(guest, this.#reached[guest.kind])
     return () => this.#used.delete(guest)
   }
 
@@ -103,14 +110,38 @@ export class Turns {
       }
       signal.addEventListener('abort', cancel, { once: true })
       closing.addEventListener('abort', close, { once: true })
+      this.#resume(guest)
       this.#waiting.push(waiting)
       this.#admit(undefined)
     })
   }
 
+  /** Forgets the time that a session had no use for. */
+  #resume(guest: Guest): void {
+    const used = this.#used.get(guest)
+    const isBusy = [...this.#making, ...this.#waiting].some(other => other.guest === guest)
+    if (used === undefined || isBusy) return
+    this.#advance(guest.kind)
+    this.#used.set(guest, Math.max(used, this.#reached[guest.kind]))
+  }
+
+  #advance(kind: Guest['kind']): void {
+    const making = [...this.#making].filter(({ guest }) => guest.kind === kind)
+    if (making.length === 0) return
+    const oldest = Math.min(...making.map(({ usedBefore }) => usedBefore))
+    this.#reached[kind] = Math.max(this.#reached[kind], oldest)
+  }
+
+  /** Including frames in progress, ms. */
+  #usedBy(guest: Guest): number {
+    const own = [...this.#making].filter(making => making.guest === guest)
+    return own.reduce((sum, { beganAt }) => sum + this.#now() - beganAt, this.#used.get(guest) ?? 0)
+  }
+
   #begin(guest: Guest, since: number | undefined): Turn {
     for (const { overtaken } of this.#making) overtaken()
-    const making: Making = { guest, beganAt: this.#now(), spare: false, overtaken: () => {} }
+    const beganAt = this.#now()
+    const making: Making = { guest, beganAt, usedBefore: this.#usedBy(guest), spare: false, overtaken: () => {} }
     this.#making.add(making)
     return {
       since,
@@ -122,9 +153,11 @@ export class Turns {
         making.overtaken = listen
       },
       leave: at => {
-        if (!this.#making.delete(making)) return
+        if (!this.#making.has(making)) return
+        this.#advance(guest.kind)
+        this.#making.delete(making)
         const used = this.#used.get(guest)
-        if (used !== undefined) this.#used.set(guest, used + Math.max(0, at - making.beganAt))
+        if (used !== undefined) this.#used.set(guest, used + Math.max(0, at - beganAt))
         this.#admit(at)
       },
     }
@@ -147,6 +180,6 @@ export class Turns {
 
   #rank(a: Waiting, b: Waiting): number {
     if (a.guest.kind !== b.guest.kind) return a.guest.kind === 'viewer' ? -1 : 1
-    return (this.#used.get(a.guest) ?? 0) - (this.#used.get(b.guest) ?? 0)
+    return this.#usedBy(a.guest) - this.#usedBy(b.guest)
   }
 }

@@ -4,17 +4,18 @@
  */
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
-import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { ArrivedTile } from '../cluster/worker-link.ts'
-import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
+import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
+import type { Transition } from '../cluster/roster.ts'
 import { pixelsOf } from '../verification/bands.ts'
-import { type Check, FrameChecks, type Tracer } from '../verification/frame-checks.ts'
-import { frameNumbers } from '../verification/frame-numbers.ts'
+import { type Check, FrameChecks } from '../verification/frame-checks.ts'
 import { hooked } from './aborting.ts'
-import { FrameFailedError, NoWorkersError } from './errors.ts'
+import { FrameFailedError } from './errors.ts'
 import type { Damage } from './repair-frame.ts'
-import type { Checking, RowsOrder, TracePorts } from './trace-frame.ts'
+import type { Checking, RowsOrder } from './trace-frame.ts'
+import type { TracePorts } from './tracers.ts'
+import type { Verification } from './verification.ts'
 
 /** Workers disagree about pixels, and there is nobody to decide. */
 export class WorkersDisagreeError extends SortfirstError {
@@ -27,65 +28,13 @@ export class WorkersDisagreeError extends SortfirstError {
   }
 }
 
-/** What verification needs from the cluster. */
-export interface TrustPorts {
-  /** Who an area is; undefined if it is gone. */
-  tracerOf(area: AreaId): Tracer | undefined
-  /** Ends the connection of a worker, for good. */
-  expel(liar: Tracer, what: string): void
-  /** Whether a worker, by its id, was expelled. */
-  isExpelled(worker: string): boolean
-}
-
-/** What a session needs to verify its frames. */
-export interface VerificationPorts {
-  readonly cluster: TrustPorts
-  /** Uniform in [0, 1), not predictable by workers. */
-  readonly random: () => number
-  readonly numbers: LeaseNumbers
-  /** A client that is to know. */
-  status(text: string): void
-}
-
-type Verified = NonNullable<FrameReport['verification']>
+export type Verified = NonNullable<FrameReport['verification']>
 
 /** Checks that an area has at a time: the second travels while the first is traced. */
 const MOST_ASKED = 2
 
-/** The verification of a session's frames. */
-export class Verification {
-  readonly share: number
-  readonly ports: VerificationPorts
-  /** Complete frames that each worker had a part in. */
-  readonly #parts = new Map<string, Set<number>>()
-
-  constructor(share: number, ports: VerificationPorts) {
-    this.share = share
-    this.ports = ports
-  }
-
-  /** A frame is complete, and these workers had a part in it. */
-  made(frame: number, workers: Iterable<string>): void {
-    for (const worker of workers) {
-      const frames = this.#parts.get(worker) ?? new Set()
-      this.#parts.set(worker, frames.add(frame))
-    }
-  }
-
-  /** A liar was found. */
-  expel(liar: Tracer, what: string): void {
-    const { cluster, status } = this.ports
-    if (cluster.isExpelled(liar.worker)) return
-    const before = [...(this.#parts.get(liar.worker) ?? [])].sort((a, b) => a - b)
-    const have = before.length === 1 ? 'has' : 'have'
-    const others = before.length > 0 ? `; ${frameNumbers(before)} of this session ${have} pixels of it, too` : ''
-    status(`warning: worker ${liar.name} is expelled: ${what}${others}`)
-    cluster.expel(liar, `${what}${others}`)
-  }
-}
-
 /** The verification of one attempt at a frame. */
-export class FrameVerification implements Checking {
+export class FrameVerification implements Checking, LeaseHolder {
   readonly #frame: number
   readonly #session: Verification
   readonly #tracing: TracePorts
@@ -94,6 +43,8 @@ export class FrameVerification implements Checking {
   readonly #checks: FrameChecks<RowsOrder>
   /** Orders in flight, and when something was last heard of each. */
   readonly #asked = new Map<LeaseId, { readonly area: AreaId; readonly check: Check<RowsOrder>; signAt: number }>()
+  /** How many of them each area has. */
+  readonly #load = new Map<AreaId, number>()
   /** What each worker has in the frame, by its id. */
   readonly #parts = new Map<string, { sets: PixelSet[]; areas: Set<AreaId> }>()
   /** What liars have had in it, and how many pixels that were in all. */
@@ -106,6 +57,8 @@ export class FrameVerification implements Checking {
   #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
   #aloneSince: number | undefined
   #isTainted = false
+  /** Whether a worker may have been expelled since the last look. */
+  #hasNews = false
   readonly #stop: () => void
 
   /** @param taint called once if the frame has pixels of a liar; absent if they can be replaced */
@@ -116,16 +69,13 @@ export class FrameVerification implements Checking {
     this.#silentAfterMs = silentAfterMs
     this.#taint = taint
     this.#checks = new FrameChecks(session.share, session.ports.random)
-    const stopObserving = tracing.tracers.observe({
+    const stopHearing = tracing.tracers.subscribe({
       ready: () => this.#advance(),
-      lost: area => this.#lost(area),
-      tileDone: (area, tile) => this.#arrived(area, tile),
-      tileFailed: (area, lease, reason) => this.#failed(area, lease, reason),
-      tileProgress: area => this.#heard(area),
+      moved: change => this.#moved(change),
     })
     const stopTicking = tracing.ticker(() => this.#tick())
     this.#stop = () => {
-      stopObserving()
+      stopHearing()
       stopTicking()
     }
   }
@@ -153,15 +103,17 @@ export class FrameVerification implements Checking {
     this.#checks.traced(tracer, set, order, band => pixelsOf(band, set, channels, pixels))
   }
 
+  get isWaiting(): boolean {
+    return this.#checks.isWaiting
+  }
+
   /** These areas have nothing to do. */
   fill(idle: Iterable<AreaId>): void {
-    const load = new Map<AreaId, number>()
-    for (const { area } of this.#asked.values()) load.set(area, (load.get(area) ?? 0) + 1)
     const areas = [...idle]
     for (let depth = 1; depth <= MOST_ASKED; depth++)
       for (const area of areas) {
-        if ((load.get(area) ?? 0) >= depth) continue
-        if (this.#ask(area)) load.set(area, (load.get(area) ?? 0) + 1)
+        if (!this.#checks.isWaiting) return
+        if ((this.#load.get(area) ?? 0) < depth) this.#ask(area)
       }
   }
 
@@ -185,6 +137,7 @@ export class FrameVerification implements Checking {
     this.#stop()
     for (const [lease, { area }] of this.#asked) this.#tracing.tracers.cancel(area, lease)
     this.#asked.clear()
+    this.#load.clear()
   }
 
   /** @param waitMs how long the complete frame waited @param repeats how often it was made before */
@@ -198,21 +151,13 @@ export class FrameVerification implements Checking {
     }
   }
 
-  #ask(area: AreaId): boolean {
-    const tracer = this.#session.ports.cluster.tracerOf(area)
-    const check = tracer && this.#checks.next(tracer)
-    if (!check) return false
-    const lease = this.#session.ports.numbers()
-    this.#asked.set(lease, { area, check, signAt: this.#tracing.clock.now() })
-    this.#tracing.tracers.trace(area, { lease, ...check.order, ...check.tile })
-    return true
-  }
-
-  #arrived(area: AreaId, { lease, pixels, times }: ArrivedTile): void {
+  tileDone(area: AreaId, { lease, rect, pixels, times }: ArrivedTile): void {
     this.#heard(area)
     const asked = this.#asked.get(lease)
     if (!asked || times.more) return
-    this.#asked.delete(lease)
+    // A worker that leaves answers only the rows that it has begun: that says nothing about the check.
+    if (rect.h < asked.check.tile.rect.h) return this.#returned(lease)
+    this.#forget(lease)
     this.#checkedMs += times.cpuMs
     const finding = this.#checks.answered(asked.check, pixels)
     if (finding.type === 'liars') {
@@ -220,33 +165,69 @@ export class FrameVerification implements Checking {
       const what = `its pixels of ${rowsText(asked.check)} of frame ${this.#frame} differ from those of ${names}`
       for (const liar of finding.liars) this.#session.expel(liar, what)
     }
-    this.#advance()
+    this.#advance(area)
   }
 
-  /** Whoever fails a check fails what another has traced. */
-  #failed(area: AreaId, lease: LeaseId, reason: string): void {
+  /** An area that fails a check fails what another has traced. */
+  tileFailed(area: AreaId, lease: LeaseId, reason: string): void {
     if (!this.#asked.has(lease)) return
     const { tracers } = this.#tracing
     this.#returned(lease, reason)
     tracers.blame(tracers.identify(area).area, reason)
   }
 
-  #returned(lease: LeaseId, failed?: string): void {
+  tileLost(_: AreaId, lease: LeaseId): void {
+    this.#returned(lease)
+  }
+
+  tileProgress(area: AreaId): void {
+    this.#heard(area)
+  }
+
+  #ask(area: AreaId): void {
+    const tracer = this.#session.ports.cluster.tracerOf(area)
+    const check = tracer && this.#checks.next(tracer)
+    if (!check) return
+    const lease = this.#session.ports.numbers()
+    this.#asked.set(lease, { area, check, signAt: this.#tracing.clock.now() })
+    this.#load.set(area, (this.#load.get(area) ?? 0) + 1)
+    this.#tracing.tracers.trace(area, { lease, ...check.order, ...check.tile }, this)
+  }
+
+  /** An order is answered, or given up. */
+  #forget(lease: LeaseId): void {
     const asked = this.#asked.get(lease)
     if (!asked) return
     this.#asked.delete(lease)
+    const load = this.#load.get(asked.area)! - 1
+    if (load > 0) this.#load.set(asked.area, load)
+    else this.#load.delete(asked.area)
+  }
+
+  #returned(lease: LeaseId, failed?: string): void {
+    const asked = this.#asked.get(lease)
+    if (!asked) return
+    this.#forget(lease)
     this.#checks.returned(asked.check, failed)
     this.#advance()
   }
 
-  #lost(area: AreaId): void {
-    for (const [lease, asked] of [...this.#asked]) if (asked.area === area) this.#returned(lease)
+  #moved({ area: { id }, to, keeps }: Transition): void {
+    if (to === 'gone') this.#hasNews = true
+    const isGone = to === 'gone' || to === 'quarantined'
+    if (isGone || to === 'leaving' || to === 'withdrawn')
+      for (const [lease, { area }] of [...this.#asked]) {
+        if (area !== id || (!isGone && keeps?.has(lease))) continue
+        if (to === 'quarantined') this.#tracing.tracers.cancel(area, lease)
+        this.#returned(lease)
+      }
     this.#advance()
   }
 
   /** Whether the frame has pixels of somebody who was expelled, because of this frame or of another one. */
   #lookForLiars(): void {
-    if (this.#isTainted) return
+    if (this.#isTainted || !this.#hasNews) return
+    this.#hasNews = false
     const liars = [...this.#parts].filter(([worker]) => this.#session.ports.cluster.isExpelled(worker))
     if (liars.length === 0) return
     if (!this.#taint) {
@@ -267,7 +248,7 @@ export class FrameVerification implements Checking {
     const dropped = new Set(this.#checks.discredit(worker))
     for (const [lease, { area, check }] of [...this.#asked]) {
       if (!dropped.has(check)) continue
-      this.#asked.delete(lease)
+      this.#forget(lease)
       this.#tracing.tracers.cancel(area, lease)
     }
   }
@@ -282,19 +263,25 @@ export class FrameVerification implements Checking {
     for (const [lease, { area, signAt }] of [...this.#asked]) {
       if (clock.now() - signAt <= this.#silentAfterMs) continue
       tracers.cancel(area, lease)
-      tracers.setAside(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`, 'silence')
+      tracers.quarantine(area, `it reported no progress on its tile for ${this.#silentAfterMs / 1000} s`, 'silence')
       this.#returned(lease, 'no answer')
     }
     this.#advance()
   }
 
-  /** Asks everybody once the frame is complete, and looks whether anything is left. */
-  #advance(): void {
+  /** Once the frame is complete, asks all areas, and looks whether anything is left. @param freed the only area that has become idle */
+  #advance(freed?: AreaId): void {
     this.#lookForLiars()
     if (!this.#settled || this.#isTainted) return
     if (this.#damage.sets.length > 0) return this.#settled.resolve()
+    if (freed !== undefined && this.#checks.isWaiting) {
+      this.fill([freed])
+      // What still waits, waits for others, of which some are at work.
+      if (this.#asked.size > 0) return
+    }
+    if (!this.#checks.isWaiting && this.#asked.size > 0) return
     const { tracers } = this.#tracing
-    const ready = tracers.readyIds()
+    const ready = tracers.ready().map(({ id }) => areaId(id))
     this.fill(ready)
     const present = ready.flatMap(area => this.#session.ports.cluster.tracerOf(area) ?? [])
     try {
@@ -319,7 +306,7 @@ export class FrameVerification implements Checking {
   #waitForOthers(): void {
     const { clock, waitMs } = this.#tracing
     this.#aloneSince ??= clock.now()
-    if (clock.now() - this.#aloneSince >= waitMs) throw new NoWorkersError(2, 1, 1, waitMs)
+    if (clock.now() - this.#aloneSince >= waitMs) throw this.#tracing.tracers.tooFew(2, waitMs)
   }
 
   #uncheckable(check: Check<RowsOrder>): FrameFailedError {

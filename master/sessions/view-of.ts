@@ -41,8 +41,13 @@ export function shotsOf(order: SessionOrder, { frame, moments, ...still }: Wante
   return (moments ?? [still]).map(shot)
 }
 
-/** The view for the small picture that areas warm up on: with the samples of a first pass. */
+/** The view for the small picture that areas warm up on: with few samples, whatever the frame has. */
 export function thumbnailView(order: SessionOrder, first: FrameRequest): View {
   const view = viewOf(order, first)
-  return order.noise === undefined ? view : { ...view, quality: { ...view.quality, samples: FIRST_SAMPLES } }
+  const { quality } = view
+  return { ...view, quality: { ...quality, samples: Math.min(quality.samples, FIRST_SAMPLES) } }
 }
+
+/** Samples that the first planned pass over all pixels of a frame takes of each. */
+export const plannedSamples = ({ noise, quality }: SessionOrder): number =>
+  noise === undefined ? quality.samples : FIRST_SAMPLES

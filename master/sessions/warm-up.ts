@@ -3,26 +3,26 @@
  * engine's first rays are slow while it is being compiled, and the first frame would measure that instead of the scene.
  * The thumbnail's costs show where the work of the first frame lies, so it need not begin with a probe.
  */
-import type { AreaId } from '../../shared/ids.ts'
+import { CancelledError } from '../../shared/errors.ts'
+import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
 import type { View } from '../../shared/view.ts'
-import { FrameBuffer } from '../assembly/frame-buffer.ts'
+import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
 import type { CostMap } from '../costs/cost-map.ts'
-import { CoverageMask } from '../coverage/coverage-mask.ts'
-import { Frame } from '../frames/frame.ts'
 import { type LeaseRecord, tracedTile } from '../frames/lease-record.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
-import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
-import { FrameFailedError, NoWorkersError } from './errors.ts'
-import { fixedPlan } from './fixed-plan.ts'
-import { type TracePorts, traceFrame } from './trace-frame.ts'
+import type { TracePorts } from './tracers.ts'
 
 /** Enough pixels to get an engine compiled, few enough to cost a fraction of a frame. */
 const THUMBNAIL_PX = 192 * 108
 /** Side of its cells, px: the smallest allowed. */
 const THUMBNAIL_CELL = 4
+/** Once half of the areas have answered, the others are waited for three times as long again, and at least for so long, ms. */
+const GRACE_MS = 1000
+const GRACE_FACTOR = 3
+
 export interface WarmUp {
   readonly scene: string
   /** View of the session's first frame. */
@@ -31,7 +31,6 @@ export interface WarmUp {
   readonly areas: readonly AreaShare[]
   /** Whether the session measures costs. Those of the thumbnail are measured in any case. */
   readonly costs: boolean
-  readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
 }
 
@@ -42,95 +41,127 @@ export interface WarmedUp {
 }
 
 /**
- * Has each area trace a thumbnail and returns the results. An area lost meanwhile is no longer warmed up, those of which nothing is
- * heard are not waited for, and one that joins late stays cold. Rejects with CancelledError or FrameFailedError.
+ * Has each area trace a thumbnail and returns the results. One that is lost or fails is discovered in the frames, where others replace it;
+ * one that is quiet, or takes much longer than most, is not waited for, and one that joins late stays cold. Rejects with CancelledError.
  */
 export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
   const { view, areas } = order
   const small = { ...view, size: scaledDown(view.size, THUMBNAIL_PX) }
   const records: LeaseRecord[] = []
-  let thumbnail: CostMap | undefined
   // To the compiler, an engine that does not count work is separate code.
   for (const cell of order.costs ? [THUMBNAIL_CELL] : [THUMBNAIL_CELL, 0]) {
     // Areas lost in an earlier round are skipped.
-    const there = new Set(ports.tracers.readyIds())
-    await whileHeard(
-      areas.filter(({ id }) => there.has(id)),
-      async (area, over) => {
-        const made = await traceBy(area, small, cell, order, ports, over)
-        records.push(...made)
-        thumbnail ??= costsOf(made, small.size)
-      },
-      ports,
-      signal,
-    )
+    const there = areas.filter(({ id }) => ports.tracers.readyArea(id))
+    records.push(...(await new Round(small, cell, order, ports).run(there, signal)))
   }
+  const thumbnail = costsOf(records.filter(({ cells }) => cells).slice(0, 1), small.size)
   return { records, ...(thumbnail ? { thumbnail } : {}) }
 }
 
-/** Does the same for all areas at once. Once all that is left to do is for areas of which nothing is heard, it is not waited for. */
-async function whileHeard(
-  areas: readonly AreaShare[],
-  act: (area: AreaShare, signal: AbortSignal) => Promise<void>,
-  { tracers }: TracePorts,
-  signal: AbortSignal,
-): Promise<void> {
-  const busy = new Set(areas.map(({ id }) => id))
-  let quiet: ReadonlySet<AreaId> = new Set()
-  const enough = new AbortController()
-  const look = () => {
-    if ([...busy].every(id => quiet.has(id))) enough.abort()
+/** The same picture for each of some areas. */
+class Round implements LeaseHolder {
+  readonly #view: View
+  readonly #cell: number
+  readonly #order: WarmUp
+  readonly #ports: TracePorts
+  readonly #work: number
+  /** Areas that have not answered yet, and when each was asked. */
+  readonly #asked = new Map<AreaId, { readonly lease: LeaseId; readonly sentAt: number }>()
+  readonly #records: LeaseRecord[] = []
+  #wanted = 0
+  #beganAt = 0
+  #halfAt: number | undefined
+  #over = () => {}
+
+  constructor(view: View, cell: number, order: WarmUp, ports: TracePorts) {
+    this.#view = view
+    this.#cell = cell
+    this.#order = order
+    this.#ports = ports
+    this.#work = ports.tracers.nextWork()
   }
-  const stopObserving = tracers.observe({
-    ...{ ready: () => {}, lost: () => {}, tileDone: () => {}, tileFailed: () => {} },
-    quiet: areas => {
-      quiet = areas
-      look()
-    },
-  })
-  try {
-    await Promise.all(
-      areas.map(async area => {
-        try {
-          await act(area, AbortSignal.any([signal, enough.signal]))
-        } catch (error) {
-          if (signal.aborted || !enough.signal.aborted) throw error
-        }
-        busy.delete(area.id)
-        look()
-      }),
-    )
-  } finally {
-    stopObserving()
+
+  async run(areas: readonly AreaShare[], signal: AbortSignal): Promise<readonly LeaseRecord[]> {
+    const { tracers, ticker, clock } = this.#ports
+    this.#beganAt = clock.now()
+    this.#wanted = areas.length
+    const stopHearing = tracers.subscribe({
+      moved: ({ area, to }) => {
+        if (to === 'gone' || to === 'leaving' || to === 'withdrawn' || to === 'quarantined') this.#asked.delete(area.id)
+        this.#look()
+      },
+    })
+    const stopTicking = ticker(() => this.#look())
+    const over = new Promise<void>(resolve => {
+      this.#over = resolve
+    })
+    signal.addEventListener('abort', this.#over)
+    try {
+      for (const { id } of areas) this.#ask(id)
+      this.#look()
+      if (!signal.aborted) await over
+    } finally {
+      signal.removeEventListener('abort', this.#over)
+      stopHearing()
+      stopTicking()
+      tracers.cancelWork(this.#work)
+    }
+    if (signal.aborted) throw new CancelledError()
+    return this.#records
+  }
+
+  tileDone(area: AreaId, { times, cells }: ArrivedTile): void {
+    const asked = this.#asked.get(area)
+    if (!asked || !this.#asked.delete(area)) return
+    const at = this.#ports.clock.now()
+    this.#records.push({
+      ...{ worker: area, lease: asked.lease, tile: { rect: frameRect(this.#view.size) }, times },
+      ...{ sentAt: asked.sentAt, arrivedAt: at, stitchedAt: at, ...(cells ? { cells } : {}) },
+    })
+    this.#look()
+  }
+
+  tileFailed(area: AreaId): void {
+    this.#asked.delete(area)
+    this.#look()
+  }
+
+  tileLost(area: AreaId): void {
+    this.tileFailed(area)
+  }
+
+  tileProgress(): void {}
+
+  #ask(area: AreaId): void {
+    const { tracers, clock } = this.#ports
+    const lease = this.#order.numbers()
+    this.#asked.set(area, { lease, sentAt: clock.now() })
+    const cell = this.#cell ? { cell: this.#cell } : {}
+    const rows = {
+      work: this.#work,
+      scene: this.#order.scene,
+      view: this.#view,
+      rect: frameRect(this.#view.size),
+      ...cell,
+    }
+    tracers.trace(area, { lease, ...rows }, this)
+  }
+
+  /** Ends the round when only those are left that are not waited for. */
+  #look(): void {
+    const { tracers, clock } = this.#ports
+    const now = clock.now()
+    if (2 * this.#records.length >= this.#wanted) this.#halfAt ??= now
+    const half = this.#halfAt
+    if (half !== undefined && now - half >= Math.max(GRACE_MS, GRACE_FACTOR * (half - this.#beganAt))) this.#over()
+    // While more areas are busy than quiet, one of them is heard of.
+    if (this.#asked.size > tracers.quiet.size) return
+    if ([...this.#asked.keys()].every(id => tracers.quiet.has(id))) this.#over()
   }
 }
 
 /** Costs of a whole picture in units of work: the same for every area, however cold. */
 function costsOf(records: readonly LeaseRecord[], size: Size): CostMap | undefined {
-  if (records.length === 0 || records.some(({ cells }) => !cells)) return undefined
+  if (records.length === 0) return undefined
   return assembleCosts(size, THUMBNAIL_CELL, records.map(tracedTile), ({ work = 1, cpuMs }) => work / (cpuMs || 1))
-}
-
-/** Has one area trace a whole picture; returns nothing if it is lost. */
-async function traceBy(
-  area: AreaShare,
-  view: View,
-  cell: number,
-  { scene, limits, numbers }: WarmUp,
-  ports: TracePorts,
-  signal: AbortSignal,
-): Promise<readonly LeaseRecord[]> {
-  const { frame: number, camera, size } = view
-  const facts = { frame: number, camera, size, areas: [area], samples: view.quality.samples, passes: 1 }
-  const beganAt = ports.clock.now()
-  const frame = new Frame({ ...facts, limits, numbers, beganAt }, fixedPlan([{ rect: frameRect(size) }], cell, size))
-  const nowhere = { shots: [{ scene, view }], buffer: new FrameBuffer(size), coverage: () => new CoverageMask(size) }
-  try {
-    await traceFrame(frame, { ...nowhere, cell, adopts: false }, ports, signal)
-  } catch (error) {
-    // An area that is lost or cannot trace is discovered in the frames, where others replace it.
-    if (error instanceof NoWorkersError || error instanceof FrameFailedError) return []
-    throw error
-  }
-  return frame.facts.records
 }

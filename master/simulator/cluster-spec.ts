@@ -13,6 +13,8 @@ export interface VirtualWorker {
   readonly workerId?: string
   /** What holds its orders up, if it is a device behind a link. */
   readonly link?: DeviceLink
+  /** When it is away, with all that it held, ms on the master's clock. @default never */
+  readonly absent?: { readonly fromMs: number; readonly toMs: number }
 }
 
 /** An area that every worker of a simulated cluster has. */

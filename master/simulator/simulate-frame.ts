@@ -14,12 +14,13 @@ import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import { driveFrame, type FrameWorld, type Happening, type Message } from '../frames/drive-frame.ts'
+import { driveFrame, type FrameWorld, type Happening, type MasterWork, type Message } from '../frames/drive-frame.ts'
 import { type Answer, Frame, type Planning } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import type { ClusterEvent } from '../scheduling/events.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
+import type { AreaShare } from '../strategies/strategy.ts'
 import type { ClusterSpec } from './cluster-spec.ts'
 import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
@@ -38,8 +39,8 @@ export interface FrameWorkload {
   readonly costs: CostMap
 }
 
-/** Runs `work` and measures how long it took, ms: the simulator itself reads no clock. */
-export type Stopwatch = <T>(work: () => T) => { readonly result: T; readonly ms: number }
+/** Runs what the master does itself, and measures how long it took, ms: the simulator itself reads no clock. */
+export type Stopwatch = <T>(work: () => T, kind: MasterWork) => { readonly result: T; readonly ms: number }
 
 export interface SimulatedOrder {
   readonly truth: FrameWorkload
@@ -51,6 +52,8 @@ export interface SimulatedOrder {
   readonly owners: OwnerMap
   /** On the master's clock, ms. */
   readonly startAt: number
+  /** Told of every event that the frame is told of, and when, ms. */
+  readonly hear?: (event: ClusterEvent, now: number) => void
 }
 
 export interface SimulatedFrame {
@@ -83,6 +86,8 @@ type SimulatedEvent =
   | { readonly type: 'tick' }
   /** Workers that are tracing a tile report progress. */
   | { readonly type: 'signs' }
+  | { readonly type: 'gone'; readonly worker: number }
+  | { readonly type: 'back'; readonly worker: number }
 
 /** Tick interval of live masters, ms. */
 const TICK_MS = 250
@@ -102,7 +107,12 @@ class FrameSimulation implements FrameWorld {
   readonly #queue = new EventQueue<SimulatedEvent>()
   readonly #happenings: Iterator<Happening, undefined>
   readonly #network: Network
-  readonly #tracers: readonly VirtualTracer[]
+  readonly #tracers: VirtualTracer[]
+  readonly #hear: SimulatedOrder['hear']
+  readonly #tracerOf: (worker: number) => VirtualTracer
+  /** Workers that are away, by number. */
+  readonly #absent = new Set<number>()
+  readonly #areas: readonly AreaShare[]
   readonly #ids: readonly AreaId[]
   readonly #numbers: ReadonlyMap<AreaId, number>
   /** The master does one thing at a time; this is its current time, ms. */
@@ -112,7 +122,7 @@ class FrameSimulation implements FrameWorld {
   #bytes = 0
 
   constructor(
-    { truth, size, workers, limits, numbers, owners, startAt }: SimulatedOrder,
+    { truth, size, workers, limits, numbers, owners, startAt, hear }: SimulatedOrder,
     planning: Planning,
     cluster: ClusterSpec,
     stopwatch: Stopwatch,
@@ -125,21 +135,32 @@ class FrameSimulation implements FrameWorld {
     }))
     const costs = new FrameCosts(truth.costs)
     const sight = { camera, ...(bodies ? { bodies } : {}) }
-    const order = { frame, ...sight, size, areas, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
+    for (const [number, { absent }] of cluster.workers.entries()) {
+      if (!absent || absent.toMs <= startAt) continue
+      if (absent.fromMs <= startAt) this.#absent.add(number)
+      else this.#queue.push(absent.fromMs, { type: 'gone', worker: number })
+      this.#queue.push(absent.toMs, { type: 'back', worker: number })
+    }
+    const present = areas.filter((_, number) => !this.#absent.has(number))
+    const order = { frame, ...sight, size, areas: present, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
     this.#frame = new Frame(order, planning)
+    this.#hear = hear
     this.#cluster = cluster
     this.#stopwatch = stopwatch
     this.#costs = costs
     this.#cell = planning.cellFor(areas)
+    this.#areas = areas
     this.#ids = areas.map(({ id }) => id)
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
     this.#network = new Network(cluster.network, workers.length)
-    this.#tracers = cluster.workers.map(worker => {
+    this.#tracerOf = number => {
+      const worker = cluster.workers[number]!
       const { pace, handOverMs } = cluster.tracing
       return new VirtualTracer(pace / worker.speed, handOverMs, tile =>
         tileWork(worker, tile, { cluster, costs, owners }),
       )
-    })
+    }
+    this.#tracers = cluster.workers.map((_, number) => this.#tracerOf(number))
     this.#now = startAt
     this.#queue.push(startAt + TICK_MS, { type: 'tick' })
     this.#queue.push(startAt + SIGN_MS, { type: 'signs' })
@@ -147,7 +168,11 @@ class FrameSimulation implements FrameWorld {
   }
 
   run(): SimulatedFrame {
-    driveFrame(this.#frame, this, () => this.#happenings.next().value)
+    driveFrame(this.#frame, this, () => {
+      const { value } = this.#happenings.next()
+      if (value) this.#hear?.(value.event, this.#now)
+      return value
+    })
     const traffic = { messages: this.#messages, bytes: this.#bytes }
     return { facts: this.#frame.facts, traffic, frame: this.#frame }
   }
@@ -156,8 +181,12 @@ class FrameSimulation implements FrameWorld {
     return this.#now
   }
 
-  work(step: () => void): void {
-    this.#now += this.#stopwatch(step).ms
+  work(step: () => void, kind: MasterWork): void {
+    this.#now += this.#stopwatch(step, kind).ms
+  }
+
+  pauses(): boolean {
+    return false
   }
 
   coverage(): CoverageMask {
@@ -165,7 +194,7 @@ class FrameSimulation implements FrameWorld {
   }
 
   send(message: Message): void {
-    const { worker, lease } = message
+    const { area: worker, lease } = message
     switch (message.type) {
       case 'trace': {
         const { tile, part } = message
@@ -195,9 +224,13 @@ class FrameSimulation implements FrameWorld {
 
   blame(): void {}
 
-  setAside(): void {}
+  quarantine(): void {}
 
   passDone(): void {}
+
+  assembled(): boolean {
+    return true
+  }
 
   cells(): never {
     throw new InvariantError('a simulated frame has no light to judge its noise by')
@@ -225,6 +258,7 @@ class FrameSimulation implements FrameWorld {
           this.#traced(event.worker, time)
           break
         case 'incoming': {
+          if (this.#absent.has(event.worker)) break
           const bytes = this.#answerBytes(event.answer)
           this.#queue.push(this.#network.throughMasterLink(bytes, time), { ...event, type: 'arrived' })
           break
@@ -242,9 +276,19 @@ class FrameSimulation implements FrameWorld {
         case 'signs':
           this.#queue.push(time + SIGN_MS, event)
           for (const [number, { lease }] of this.#tracers.entries())
-            if (lease !== undefined)
-              yield this.#heard({ type: 'tile-progress', worker: this.#ids[number]!, lease }, time)
+            if (lease !== undefined) yield this.#heard({ type: 'tile-progress', area: this.#ids[number]!, lease }, time)
           break
+        case 'gone':
+          this.#absent.add(event.worker)
+          this.#tracers[event.worker] = this.#tracerOf(event.worker)
+          yield this.#heard({ type: 'area-lost', area: this.#ids[event.worker]! }, time)
+          break
+        case 'back': {
+          this.#absent.delete(event.worker)
+          const share = this.#areas[event.worker]!
+          yield this.#heard({ type: 'area-ready', area: share.id, share }, time)
+          break
+        }
         default:
           assertNever(event)
       }
@@ -253,6 +297,7 @@ class FrameSimulation implements FrameWorld {
   }
 
   #toTracer(worker: number, what: (tracer: VirtualTracer) => void): void {
+    if (this.#absent.has(worker)) return
     const tracer = this.#tracers[worker]!
     const before = tracer.wakeAt
     what(tracer)
@@ -288,7 +333,7 @@ class FrameSimulation implements FrameWorld {
     this.#now = Math.max(this.#now, time) + receiveMs + pixelBytes(tile) * decodeMsPerByte
     const took = { tookMs: times.waitMs + times.renderMs, tracedMs: times.renderMs }
     const rows = { from: y, to: y + h, more: times.more === true, ...took }
-    const event: ClusterEvent = { type: 'tile-done', worker: this.#ids[number]!, lease, ...rows }
+    const event: ClusterEvent = { type: 'tile-done', area: this.#ids[number]!, lease, ...rows }
     return { event, came: this.#opened(answer) }
   }
 

@@ -7,7 +7,7 @@ import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
-import { frameReport } from '../frames/frame-report.ts'
+import { frameReport, ownedTiles } from '../frames/frame-report.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
@@ -25,7 +25,7 @@ export interface Simulation {
   readonly frames: Iterable<FrameWorkload>
   /** Whether fine costs are returned even if the strategy does not need them, as in recorded runs. @default false */
   readonly record?: boolean
-  /** Times statistics and decisions. @default they take no time */
+  /** Times what the master does itself: statistics, decisions, and what its schedule does about each event. @default no time */
   readonly stopwatch?: Stopwatch
 }
 
@@ -56,7 +56,8 @@ export function* simulate({
     const { facts, traffic, frame } = simulateFrame(order, planner, cluster, stopwatch)
     startAt = facts.endedAt
     limits = { ...limits, roundTripMs: roundTripMs(facts.records) ?? limits.roundTripMs }
-    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, owners }
+    const migrationShare = owners.update(ownedTiles(facts))
+    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, migrationShare }
     const report = frameReport({ ...facts, ...made })
     const { predictionError } = frame.outcome()
     yield { ...report, ...(predictionError === undefined ? {} : { predictionError }), sha256: NO_HASH }

@@ -14,6 +14,7 @@ export const demandDriven: Strategy = {
   advice: 'good on any scene and with workers of unknown speed; costs a message each way for every small tile',
   source: 'Lin et al., "Dynamic Load Balancing Method Based on PBT Tree", §II.C, master-slave',
   reads: ['tile', 'ahead'],
+  smallTiles: ({ tile = TILE_SIDE_PX }) => ({ w: tile, h: tile, as: 'orders' }),
   plan: ({ size, options }) => ({
     tiles: smallTiles(frameRect(size), options.tile ?? TILE_SIDE_PX)
       .map(rect => ({ rect, distance: fromCentre(rect, size) }))

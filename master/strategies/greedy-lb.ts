@@ -3,7 +3,7 @@
  * and RefineLB Load Balancing Strategies", Charm++ tutorial slides, Algorithm 1.
  */
 import { greedy } from './charm/greedy.ts'
-import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects, smallObjects } from './charm/object-plan.ts'
 import { remembering } from './strategy.ts'
 
 export const greedyLb = remembering<ObjectMemory>({
@@ -13,6 +13,7 @@ export const greedyLb = remembering<ObjectMemory>({
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", Algorithm 1',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,
+  smallTiles: smallObjects,
   plan: input =>
     planObjects({ start: 'nowhere', balance: ({ objects, processors }) => greedy(objects, processors) }, input),
 })

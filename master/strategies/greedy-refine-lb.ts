@@ -4,7 +4,7 @@
  * Strategies", Charm++ tutorial slides.
  */
 import { greedyRefine } from './charm/greedy-refine.ts'
-import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects, smallObjects } from './charm/object-plan.ts'
 import { refine } from './charm/refine.ts'
 import { remembering } from './strategy.ts'
 
@@ -15,6 +15,7 @@ export const greedyRefineLb = remembering<ObjectMemory>({
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", GreedyLB followed by RefineLB',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,
+  smallTiles: smallObjects,
   plan: input =>
     planObjects(
       {

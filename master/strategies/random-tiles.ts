@@ -14,6 +14,7 @@ export const randomTiles: Strategy = {
   advice: 'needs no measurements; even only with many small tiles, and never as even as scatter',
   source: 'Wheat, "A Fine-Grained Data Migration Approach to Application Load Balancing", 1992; Lin et al., §II.B',
   reads: ['tile', 'seed'],
+  smallTiles: ({ tile = TILE_SIDE_PX }) => ({ w: tile, h: tile, as: 'list' }),
   plan({ size, workers, options }) {
     const rect = frameRect(size)
     const side = options.tile ?? TILE_SIDE_PX

@@ -2,7 +2,7 @@
  * RefineLB: tiles stay with their workers, except for some of those of overloaded workers. "Understanding GreedyLB and
  * RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineLB.
  */
-import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects, smallObjects } from './charm/object-plan.ts'
 import { refine } from './charm/refine.ts'
 import { remembering } from './strategy.ts'
 
@@ -13,6 +13,7 @@ export const refineLb = remembering<ObjectMemory>({
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineLB',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,
+  smallTiles: smallObjects,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refine(objects, processors) }, input),
 })

@@ -2,7 +2,7 @@
  * RefineSwapLB: like RefineLB, but workers that can give nothing away exchange a tile for a lighter one. "Understanding
  * GreedyLB and RefineLB Load Balancing Strategies", Charm++ tutorial slides, RefineSwap.
  */
-import { type ObjectMemory, objectCellSize, planObjects } from './charm/object-plan.ts'
+import { type ObjectMemory, objectCellSize, planObjects, smallObjects } from './charm/object-plan.ts'
 import { refineSwap } from './charm/refine-swap.ts'
 import { remembering } from './strategy.ts'
 
@@ -13,6 +13,7 @@ export const refineSwapLb = remembering<ObjectMemory>({
   source: 'Charm++, "Understanding GreedyLB and RefineLB Load Balancing Strategies", RefineSwapLB',
   reads: ['tile', 'cell'],
   cellSize: objectCellSize,
+  smallTiles: smallObjects,
   plan: input =>
     planObjects({ start: 'blocks', balance: ({ objects, processors }) => refineSwap(objects, processors) }, input),
 })

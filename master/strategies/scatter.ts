@@ -18,6 +18,10 @@ export const scatter: Strategy = {
     'even without any measurements, but each worker’s pixels are spread over the frame, with no contiguous region',
   source: 'Salmon, "A Mathematical Analysis of the Scattered Decomposition", 1988; Lin et al., §II.B',
   reads: ['tile', 'scatter'],
+  smallTiles: (options, size) => {
+    const [w, h] = cellOf(options, size)
+    return { w, h, as: 'rule' }
+  },
   plan({ size, workers, options }) {
     const rect = frameRect(size)
     const [cellW, cellH] = cellOf(options, size)

@@ -91,6 +91,15 @@ export interface PreviousFrame<Memory = unknown> {
   readonly workers: readonly AreaShare[]
 }
 
+/** Small tiles of one size. */
+export interface SmallTiles {
+  /** px */
+  readonly w: number
+  readonly h: number
+  /** How workers are told of them: in an order for each; each named in an order for many; by a rule for all. */
+  readonly as: 'orders' | 'list' | 'rule'
+}
+
 /**
  * A strategy that reads its memory is written as a `Strategy` of that type, and used as one of unknown memory: see
  * `remembering`.
@@ -112,6 +121,8 @@ export interface Strategy<Memory = unknown> {
   wantsProbe?(input: PlanContext): boolean
   /** Side of the cells for which costs are measured, px, 0 for none. @default 0 */
   cellSize?(options: StrategyOptions): number
+  /** The grid of small tiles that it cuts each pass into: what it may cost is reckoned from them. @default a few tiles for each worker */
+  smallTiles?(options: StrategyOptions, size: Size): SmallTiles
   /** Equal inputs give equal plans. */
   readonly plan: (input: FrameInput<Memory>) => Plan<Memory>
 }

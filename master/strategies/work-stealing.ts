@@ -15,6 +15,7 @@ export const workStealing: Strategy = {
     'good on any scene and with workers of unknown speed; neighbouring tiles mostly stay together; a message per tile',
   source: 'Blumofe & Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999; Lin et al., §II.C',
   reads: ['tile', 'ahead'],
+  smallTiles: ({ tile = TILE_SIDE_PX }) => ({ w: tile, h: tile, as: 'orders' }),
   plan: ({ size, workers, options }) => ({
     tiles: equalBlocks(size, workingShares(workers)).flatMap(({ rect, worker }) =>
       smallTiles(rect, options.tile ?? TILE_SIDE_PX).map((tile): PlannedTile => ({ rect: tile, worker })),

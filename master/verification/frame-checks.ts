@@ -12,9 +12,9 @@ export interface Tracer {
   readonly area: AreaId
   /** Its worker: areas of one worker do not check each other. */
   readonly worker: string
-  /** The worker's name, and where it connects from. */
+  /** The worker's name, and who it is over its connections. */
   readonly name: string
-  readonly address: string
+  readonly key: string
   /** Fingerprint of its arithmetic: only equal ones promise equal bytes. */
   readonly kernel: string
 }
@@ -78,6 +78,11 @@ export class FrameChecks<Order> {
   /** Checks that are not settled. */
   get open(): number {
     return this.#waiting.size + this.#asked.size
+  }
+
+  /** Whether any check waits for a tracer. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
   }
 
   /** Pixels were accepted into the frame: some of their rows are to be checked. @param pixels copies those of a band */

@@ -2,10 +2,11 @@
  * Reads photographed environments, Radiance HDR and OpenEXR, through three's loaders. Their headers and lengths are checked first:
  * the HDR loader fills what is missing of a truncated file with black, and both allocate what a header declares.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { DataTexture, EquirectangularReflectionMapping, FloatType, RGBAFormat } from 'three'
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { HDRLoader } from 'three/addons/loaders/HDRLoader.js'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import { MAX_ENVIRONMENT } from '../../shared/scene/look-schema.ts'
 import {
   EnvironmentFileError,
@@ -57,10 +58,9 @@ async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
       : new SceneFileUnreadableError(path, error)
   })
   if (found.isDirectory()) throw new SceneFileIsFolderError(path)
-  if (!found.isFile()) throw new SceneFileUnreadableError(path, 'expected a regular file')
   if (found.size > MAX_FILE_BYTES)
     throw new EnvironmentFileError(path, `expected at most ${MAX_FILE_BYTES} bytes, got ${found.size}`)
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readRegular(path).catch((error: unknown) => {
     throw new SceneFileUnreadableError(path, error)
   })
   // A copy: the loaders take a whole buffer, and small files share one.

@@ -7,6 +7,7 @@ import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '..
 import { isZero, offsetFor } from './near-origin.ts'
 import { NumberList } from './number-list.ts'
 import { unifyColors } from './obj-colors.ts'
+import { cutPolygons, isLong, type Polygon } from './obj-polygons.ts'
 
 export interface CheckedObj {
   /** Text that is safe for three's loader, its vertices relative to `offset`. */
@@ -41,6 +42,7 @@ export function checkObj(source: string, path: string): CheckedObj {
   let [vertices, normals, faces, ignored, triangles, parts] = [0, 0, 0, 0, 0, 0]
   let hasColors = false
   const coordinates = new NumberList()
+  const long: Polygon[] = []
   lines.forEach((line, i) => {
     const words = line.trim().split(/\s+/)
     const keyword = words[0]!
@@ -50,6 +52,7 @@ export function checkObj(source: string, path: string): CheckedObj {
     } else if (keyword === 'f') {
       checkFace(words, faces++, vertices, i, path)
       triangles += words.length - 3
+      if (isLong(words)) long.push({ line: i, vertices })
       if (triangles > MOST_TRIANGLES)
         throw new BadMeshError(
           path,
@@ -67,6 +70,7 @@ export function checkObj(source: string, path: string): CheckedObj {
   if (parts > MOST_PARTS)
     throw new BadMeshError(path, `expected at most ${MOST_PARTS} objects and groups, got ${parts}`)
   if (faces === 0) throw new EmptySceneError(path, `: it has ${vertices} vertices and no faces`)
+  cutPolygons(lines, long, coordinates.all(), path)
   const problem = hasColors ? unifyColors(lines) : undefined
   const offset = offsetFor(coordinates.all())
   if (!isZero(offset)) shiftVertices(lines, offset)

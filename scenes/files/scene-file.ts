@@ -1,9 +1,11 @@
 /** Finds the file that a path means: itself, or the only scene in a folder or in a zip archive. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { messageOf } from '../../shared/errors.ts'
+import { expectRegular, readRegular } from '../../shared/node/regular-file.ts'
 import {
   BadMeshError,
   SceneFileMissingError,
@@ -33,6 +35,8 @@ export interface SceneFile {
   readonly folder: SceneFolder
   /** Paths of what was read and looked for so far; of folders that were searched. */
   used(): readonly string[]
+  /** Of those, links that lead out of its folder, which were not followed. */
+  unfollowed(): readonly string[]
   close(): void
 }
 
@@ -53,20 +57,22 @@ export async function openSceneFile(path: string): Promise<SceneFile> {
       : new SceneFileUnreadableError(path, found)
   }
   if (found.isDirectory()) return inFolder(path)
-  if (extensionOf(path) === ARCHIVE_EXTENSION) return inArchive(path)
+  if (extensionOf(path) === ARCHIVE_EXTENSION) return inArchive(regular(path, found))
   return onDisk(path, [])
 }
 
 /** @param folders that were searched for it */
 async function onDisk(path: string, folders: readonly string[]): Promise<SceneFile> {
   const format = checkedFormat(path)
-  if (!(await stat(path)).isFile()) throw new SceneFileUnreadableError(path, 'expected a regular file')
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new SceneFileUnreadableError(path, error)
+  const bytes = await readRegular(path).catch((error: NodeJS.ErrnoException) => {
+    // Node.js puts this character in place of what it cannot read in the names of a folder.
+    const isOther = error.code === 'ENOENT' && path.includes('\uFFFD')
+    throw new SceneFileUnreadableError(path, isOther ? 'expected a name in UTF-8, got another one; rename it' : error)
   })
   const folder = new DiskFolder(path)
   const used = () => [...folders, path, ...folder.asked]
-  return { path, format, bytes: await unpacked(bytes, path), folder, used, close: () => {} }
+  const unfollowed = () => folder.unfollowed
+  return { path, format, bytes: await unpacked(bytes, path), folder, used, unfollowed, close: () => {} }
 }
 
 async function inFolder(path: string): Promise<SceneFile> {
@@ -94,12 +100,24 @@ async function inArchive(path: string, name?: string): Promise<SceneFile> {
     const bytes = await archive.read(chosen).catch((error: unknown) => {
       throw new BadMeshError(full, messageOf(error), { cause: error })
     })
-    const used = () => [path]
     const folder = new ZipFolder(archive, chosen)
-    return { path: full, format, bytes: await unpacked(bytes, full), folder, used, close: () => archive.close() }
+    return {
+      ...{ path: full, format, bytes: await unpacked(bytes, full), folder },
+      ...{ used: () => [path], unfollowed: () => [], close: () => archive.close() },
+    }
   } catch (error) {
     archive.close()
     throw error
+  }
+}
+
+/** The path, if there is a regular file. @throws SceneFileUnreadableError */
+function regular(path: string, found: Stats): string {
+  try {
+    expectRegular(found)
+    return path
+  } catch (error) {
+    throw new SceneFileUnreadableError(path, error)
   }
 }
 

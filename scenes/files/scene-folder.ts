@@ -2,8 +2,9 @@
  * The files that a scene file names: in its own folder or below. A scene file may come from anywhere, so nothing else is read,
  * neither by its name nor through a link, and nothing is fetched.
  */
-import { open, realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep, win32 } from 'node:path'
+import { openRegular } from '../../shared/node/regular-file.ts'
 
 /** What loaders read beside their file. */
 export interface SceneFolder {
@@ -31,6 +32,8 @@ export class DiskFolder implements SceneFolder {
   readonly #folder: string
   /** Paths of all files that were looked for, whether they are there or not. */
   readonly asked: string[] = []
+  /** Of those, links out of the folder. */
+  readonly unfollowed: string[] = []
 
   /** @param path of the scene file */
   constructor(path: string) {
@@ -45,7 +48,10 @@ export class DiskFolder implements SceneFolder {
     const real = await realpath(place).catch((cause: unknown) => {
       throw new Error('its file was not found', { cause })
     })
-    if (!isWithin(await realpath(this.#folder), real)) throw new Error(`${OUTSIDE}, not a link out of it`)
+    if (!isWithin(await realpath(this.#folder), real)) {
+      this.unfollowed.push(place)
+      throw new Error(`${OUTSIDE}, not a link out of it`)
+    }
     return readPart(real, most)
   }
 }
@@ -57,12 +63,10 @@ function isWithin(folder: string, place: string): boolean {
 
 /** The beginning of a regular file: at most `most` bytes. */
 async function readPart(path: string, most: number): Promise<Uint8Array> {
-  // Before it is opened: that would wait for the other end of a pipe.
-  const found = await stat(path)
-  if (!found.isFile()) throw new Error('expected a regular file')
-  const file = await open(path, 'r')
+  const file = await openRegular(path)
   try {
-    const bytes = Buffer.alloc(Math.min(found.size, most))
+    const { size } = await file.stat()
+    const bytes = Buffer.alloc(Math.min(size, most))
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await file.read(bytes, at, Math.min(bytes.length - at, STEP), at)
       if (bytesRead === 0) return bytes.subarray(0, at)

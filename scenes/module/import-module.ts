@@ -5,6 +5,7 @@ import * as nodeModule from 'node:module'
 import { resolve as absolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
+import { expectRegular } from '../../shared/node/regular-file.ts'
 import { SceneFileIsFolderError, SceneFileMissingError, SceneFileUnreadableError, SceneModuleError } from '../errors.ts'
 import { resolve, SCENE_MODULE } from './resolve-three.ts'
 
@@ -16,6 +17,11 @@ export async function importModule(path: string): Promise<Readonly<Record<string
       : new SceneFileUnreadableError(path, error)
   })
   if (found.isDirectory()) throw new SceneFileIsFolderError(path)
+  try {
+    expectRegular(found)
+  } catch (error) {
+    throw new SceneFileUnreadableError(path, error)
+  }
   useOneThree()
   try {
     return await import(SCENE_MODULE + urlOf(path))

@@ -2,11 +2,11 @@
  * What a scene's module loads files with. three's own loaders fetch and decode with a browser's help; these read files of this
  * machine with the readers of scene files, which check what they read.
  */
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DataTexture, Group, type Object3D, Texture } from 'three'
 import { messageOf } from '../../shared/errors.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import { printable } from '../../shared/printable.ts'
 import { SceneModuleError } from '../errors.ts'
 import { readEnvironment } from '../files/environment-file.ts'
@@ -52,7 +52,7 @@ export function moduleFiles(modulePath: string, problems: string[]): ModuleFiles
     loadTexture: async path => {
       const place = placeOf(path, 'loadTexture')
       try {
-        const texture = new Texture(await decoder.decode(await readFile(place)))
+        const texture = new Texture(await decoder.decode(await readRegular(place)))
         texture.name = String(path)
         return texture
       } catch (error) {

@@ -16,6 +16,9 @@ import { type Cluster, connect } from '../library/cluster.ts'
 import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { render } from '../library/render.ts'
 import { startMasterProcess, startWorkerProcess } from '../library/worker-process.ts'
+import { anyOf } from '../run/interrupt.ts'
+import { BenchError } from './bench-error.ts'
+import { checkCores, checkShares, type DeviceWork, isAccelerator, workOf } from './device-work.ts'
 import { median } from './measure.ts'
 
 export interface HybridBenchOptions {
@@ -23,6 +26,8 @@ export interface HybridBenchOptions {
   readonly size: Size
   readonly accelerator: string
   readonly frames: number
+  /** Of the worker. @default the system's cache folder */
+  readonly cache?: string
 }
 
 export interface HybridBench {
@@ -30,7 +35,7 @@ export interface HybridBench {
   readonly size: Size
   readonly frames: number
   /** Each alone, the CPU first. Rays per second, those of a pixel taken to be as many as its quality says. */
-  readonly devices: readonly { readonly name: string; readonly simulated: boolean; readonly raysPerSecond: number }[]
+  readonly devices: readonly BenchedDevice[]
   /** Both as one worker with `--within proportional`, and as two (`flat`), rays per second. */
   readonly together: number
   readonly flat: number
@@ -44,6 +49,17 @@ export interface HybridBench {
   readonly warnings: readonly string[]
 }
 
+/** A device alone. */
+export interface BenchedDevice {
+  readonly name: string
+  readonly simulated: boolean
+  readonly raysPerSecond: number
+  /** That it is limited to. */
+  readonly cores: number
+  /** That it used on average, its own waiting for a simulated link included. */
+  readonly usedCores: number
+}
+
 const QUALITY = { samples: 2, ambientRays: 2 }
 /** Of the machine's cores; the rest is for masters, clients, and the threads that talk. */
 const USED = 0.75
@@ -52,7 +68,7 @@ const TURNS = 2
 /** Frames before those that count. */
 const WARM_UP = 2
 const NEAR = 0.02
-/** Frames below it are mostly other things than tracing, ms. */
+/** Frames that these areas could trace in less are mostly other things than tracing, whatever else the host does, ms. */
 const SHORT_MS = 100
 const STARTS = [
   ['from0', 0],
@@ -61,17 +77,23 @@ const STARTS = [
   ['from100', 1],
 ] as const
 
-/** Rejects with what starting the programs, loading the scene or rendering throws, or with the signal's reason. */
+/**
+ * Rejects with BenchError if the accelerator does not do what it is limited to, or nothing; with what starting the programs, loading the scene or
+ * rendering throws, or with the signal's reason.
+ */
 export async function benchHybrid(
-  { scene: name, size, accelerator, frames }: HybridBenchOptions,
-  signal: AbortSignal,
+  { scene: name, size, accelerator, frames, cache }: HybridBenchOptions,
+  asked: AbortSignal,
   log: Log,
 ): Promise<HybridBench> {
-  const { factor } = parseAccelerator(accelerator)
+  const { factor, kind } = parseAccelerator(accelerator)
   const cores = (USED * availableParallelism()) / (1 + factor)
   const { master, url } = await startMasterProcess()
   const words = [url, '--accelerator', accelerator, '--accelerator-required', '--cores', `${cores}`]
-  const worker = startWorkerProcess('hybrid', words)
+  const worker = startWorkerProcess('hybrid', [...words, ...(cache === undefined ? [] : ['--cache', cache])])
+  const lost = new AbortController()
+  void worker.ended.then(how => lost.abort(new BenchError(`the worker with ${accelerator} ended: ${whyEnded(how)}`)))
+  const signal = anyOf([asked, lost.signal])
   let cluster: Cluster | undefined
   try {
     const scene = await loadScene(name, { signal })
@@ -87,8 +109,13 @@ export async function benchHybrid(
       { within: 'flat' },
     ])
     const [cpu, device, together, flat] = made.map(reports => runs.rateOf(reports)) as [number, number, number, number]
+    const alone = [workOf(made[0]!, area => !isAccelerator(area)), workOf(made[1]!, isAccelerator)] as const
+    const besideCpu = workOf([...made[2]!, ...made[3]!], isAccelerator)
+    checkShares(accelerator, { alone: alone[1], 'beside the CPU': besideCpu })
     const best = bestShare(made[2]!)
-    const frameMs = (1000 * size[0] * size[1] * raysPerPixel(QUALITY)) / together
+    const frameMs = mean(made[2]!.map(cpuMsOf)) / (cores * (1 + factor))
+    // Of shorter frames, devices are not what takes most of the time.
+    if (frameMs >= SHORT_MS) checkCores(accelerator, alone[1])
     const adjustments: Record<string, number | null> = {}
     const errors: number[] = []
     for (const [key, withinStart] of STARTS) {
@@ -102,8 +129,8 @@ export async function benchHybrid(
     return {
       ...{ scene: name, size, frames },
       devices: [
-        { name: 'cpu', simulated: false, raysPerSecond: cpu },
-        { name: accelerator, simulated: true, raysPerSecond: device },
+        benched('cpu', false, cpu, alone[0], cores),
+        benched(accelerator, kind === 'simulated', device, alone[1], cores * factor),
       ],
       ...{ together, flat, efficiency: together / (cpu + device) },
       adjustments: adjustments as HybridBench['adjustments'],
@@ -111,7 +138,7 @@ export async function benchHybrid(
       warnings:
         frameMs < SHORT_MS
           ? [
-              `frames of ${frameMs.toFixed(0)} ms are too short to tell devices apart: use a larger --size, or a heavier scene`,
+              `frames of ${frameMs.toFixed(0)} ms of tracing are too short to tell devices apart: use a larger --size, or a heavier scene`,
             ]
           : [],
     }
@@ -121,6 +148,20 @@ export async function benchHybrid(
     await Promise.all([worker.ended, master.ended])
   }
 }
+
+/** Of all tiles of a frame. */
+const cpuMsOf = ({ tiles }: FrameReport): number => tiles.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+
+const benched = (
+  name: string,
+  simulated: boolean,
+  raysPerSecond: number,
+  { cores, usedCores }: DeviceWork,
+  wanted: number,
+): BenchedDevice => ({ name, simulated, raysPerSecond, cores: cores ?? wanted, usedCores })
+
+/** The sentence with which a program ended, or else its signal or exit code, which stands before its last words. */
+const whyEnded = (how: string): string => /sortfirst: (.*)/.exec(how)?.[1] ?? how.split(':')[0]!
 
 /** The share with which both end together: that of the device in what both do per ms while both are at work. */
 function bestShare(reports: readonly FrameReport[]): number {

@@ -40,4 +40,9 @@ await build({
 })
 // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
 // parts of the program, which contain what others use.
-await build({ ...COMMON, entryPoints: ['scripts/run/encoding-thread.js', 'worker/node/tracer-thread.js'].map(pathOf) })
+await build({
+  ...COMMON,
+  entryPoints: ['scripts/run/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js'].map(
+    pathOf,
+  ),
+})

@@ -22,7 +22,7 @@ export interface RawSoakOptions {
 
 export async function soak(raw: RawSoakOptions): Promise<void> {
   const options = {
-    workers: wholeNumber('--workers', raw.workers, 1, 400),
+    workers: wholeNumber('--workers', raw.workers, 1, 4000),
     minutes: number('--minutes', raw.minutes, 0.01, 100_000),
     clients: wholeNumber('--clients', raw.clients, 1, 100),
     size: parseSize(raw.size),

@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
 import Table from 'cli-table3'
+import { strategyByName } from '../../master/strategies/index.ts'
 import { UnknownNameError } from '../../shared/errors.ts'
 import { benchBalance } from '../bench/balance/bench-balance.ts'
 import { balanceText } from '../bench/balance/table.ts'
@@ -19,6 +20,7 @@ import { answerRounds } from '../bench/kernel/rounds.ts'
 import { changesText, complaints, kernelText } from '../bench/kernel/table.ts'
 import type { Timing } from '../bench/measure.ts'
 import { benchMigration } from '../bench/migration.ts'
+import { benchSchedule } from '../bench/schedule.ts'
 import { benchSession, type SessionBench } from '../bench/session.ts'
 import { benchStartup, type StartupBench } from '../bench/startup.ts'
 import { benchStrategies } from '../bench/strategies.ts'
@@ -66,6 +68,25 @@ export async function strategies(raw: { rounds: string; json?: boolean }): Promi
   }
   const many = `${MANY.objects.toLocaleString('en')} objects on ${MANY.processors.toLocaleString('en')} processors`
   await print(`plans of 1920x1080, CPU time\n${planTable}\n\n${many}, CPU time\n${balancerTable}\n`)
+}
+
+export interface RawScheduleOptions {
+  readonly areas: string
+  readonly strategy: string
+  readonly rounds: string
+  readonly json?: boolean
+}
+
+export async function schedule(raw: RawScheduleOptions): Promise<void> {
+  const counts = raw.areas.split(',').map(count => wholeNumber('--areas', count, 1, 65_536))
+  const rounds = wholeNumber('--rounds', raw.rounds, 1, 10_000)
+  const strategy = strategyByName(raw.strategy)
+  const areas = benchSchedule(strategy, counts, rounds)
+  if (raw.json) return printJson({ strategy: strategy.name, areas })
+  const table = new Table({ style: PLAIN, head: ['areas', 'events', 'µs per event', 'ms per frame', 'steals'] })
+  for (const { areas: count, events, eventUs, frameMs, stolen } of areas)
+    table.push([count, events, eventUs.toFixed(1), frameMs.toFixed(1), stolen])
+  await print(`the schedule of a frame of 1920x1080 with ${strategy.name}, CPU time\n${table}\n`)
 }
 
 export interface RawMigrationOptions {

@@ -1,25 +1,29 @@
 /** `sortfirst cache`: the folder of cached scenes, packed and built. */
-import {
-  type CachedFile,
-  cachedFiles,
-  clearCache,
-  defaultCacheFolder,
-  ENDINGS,
-  MAX_CACHE_BYTES,
-} from '../../shared/node/cache-folder.ts'
+import { OptionError } from '../../shared/errors.ts'
+import { type CachedFile, cachedFiles, clearCache, ENDINGS, MAX_CACHE_BYTES } from '../../shared/node/cache-folder.ts'
 import { print } from '../files/standard-output.ts'
+import { cacheOption } from '../run/worker-options.ts'
 
 export async function showCache({ cache, json }: { cache?: string; json?: boolean }): Promise<void> {
-  const folder = cache ?? defaultCacheFolder()
+  const folder = cacheFolder(cache)
   const files = await cachedFiles(folder)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (json) return print(`${JSON.stringify({ folder, ...counts(files), bytes, mostBytes: MAX_CACHE_BYTES })}\n`)
   await print(`${folder}: ${scenes(files)}, ${mebibytes(bytes)} of at most ${mebibytes(MAX_CACHE_BYTES)}\n`)
 }
 
-export async function clear({ cache = defaultCacheFolder() }: { cache?: string }): Promise<void> {
-  const files = await clearCache(cache)
-  await print(`${cache}: removed ${scenes(files)}, ${mebibytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}\n`)
+export async function clear({ cache }: { cache?: string }): Promise<void> {
+  const folder = cacheFolder(cache)
+  const files = await clearCache(folder)
+  await print(`${folder}: removed ${scenes(files)}, ${mebibytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}\n`)
+}
+
+/** @throws OptionError */
+function cacheFolder(cache: string | undefined): string {
+  const folder = cacheOption(cache)
+  if (folder === false)
+    throw new OptionError('--cache', 'the path of a folder', 'none, and no home folder of this user')
+  return folder
 }
 
 const counts = (files: readonly CachedFile[]): { packed: number; built: number } => {

@@ -32,8 +32,9 @@ import {
   resolveRunOptions,
 } from '../run/options.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
-import { createProgress } from '../run/progress.ts'
+import { createProgress, type Progress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
+import { warnOfCache } from '../run/worker-options.ts'
 
 /** Two strategies produced different pixels for the same frame, so their results are not comparable. */
 export class FramesDifferError extends SortfirstError {
@@ -67,10 +68,14 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
     access: clientAccess(raw, process.env),
   }
   if (order.resume) refuseParts(options)
+  const progress = createProgress(process.stderr)
+  await warnOfCache(raw.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, folder =>
       withTraceFile(options.trace, trace =>
-        withRecording(options.record, recorder => compareInto({ folder, trace, recorder }, options, order, signal)),
+        withRecording(options.record, recorder =>
+          compareInto({ folder, trace, recorder }, options, order, progress, signal),
+        ),
       ),
     ),
   )
@@ -106,9 +111,9 @@ async function compareInto(
   outputs: Outputs,
   options: RunOptions,
   order: Order,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
-  const progress = createProgress(process.stderr)
   const { size, camera, look, cache } = options
   const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
   warnOfGaps(loaded, options.quality, progress)
@@ -119,7 +124,7 @@ async function compareInto(
   const place = { folder: outputs.folder, comparison: manifest.comparison }
   const runs = new Rounds(order.names, order.repeats, place)
   if (before) {
-    await runs.takeSaved()
+    await untilAborted(signal, runs.takeSaved())
     progress.info(`${runs.complete} of ${runs.wanted} runs exist already`)
   }
 

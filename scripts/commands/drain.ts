@@ -17,7 +17,7 @@ export async function drain(worker: string, { master, json, ...raw }: RawDrainOp
   if (worker.trim() === '' || worker.length > 128)
     throw new OptionError('<worker>', 'the name of a worker, 1 to 128 characters', `${worker.length} characters`)
   const url = masterUrl('--master', master)
-  const access = accessOptions('client', raw, process.env)
+  const access = accessOptions('operate', raw, process.env)
   const { left, remaining } = await interruptible(signal => drainWorker(url, worker, access, signal))
   if (left.length === 0 && remaining.length === 0)
     throw new OptionError('<worker>', `a worker of the master at ${url}`, `'${worker}', and it has none at all`)
@@ -25,7 +25,7 @@ export async function drain(worker: string, { master, json, ...raw }: RawDrainOp
   if (json) return print(`${JSON.stringify({ worker, left, remaining }, null, 2)}\n`)
   const lines = left.map(
     ({ id, finished, ms, reason }) =>
-      `${worker} (${id}) has left after ${ms.toFixed(0)} ms: ${finished === 0 ? 'it was tracing nothing' : `it finished what it had begun of ${plural(finished, 'tile')}`} (${reason})`,
+      `${worker} (${id}) has left after ${ms.toFixed(0)} ms: ${finished === 0 ? 'it had nothing to finish' : `it finished what it had begun of ${plural(finished, 'tile')}`} (${reason})`,
   )
   const rest =
     remaining.length === 0

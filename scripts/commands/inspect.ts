@@ -11,15 +11,17 @@ import { interruptible } from '../run/interrupt.ts'
 import { withLongSteps } from '../run/long-steps.ts'
 import { boundsText } from '../run/prepare-scene.ts'
 import { createProgress } from '../run/progress.ts'
-import { cacheOption } from '../run/worker-options.ts'
+import { cacheOption, warnOfCache } from '../run/worker-options.ts'
 
 export async function inspect(
   name: string,
   { json, cache }: { readonly json?: boolean; readonly cache?: string | boolean },
 ): Promise<void> {
   const options = { cache: cacheOption(cache) }
+  const progress = createProgress(process.stderr)
+  await warnOfCache(cache, progress)
   const scene = await interruptible(signal =>
-    withLongSteps(createProgress(process.stderr), steps => {
+    withLongSteps(progress, steps => {
       steps.begin(`loading ${name}`)
       return loadScene(name, { ...options, signal })
     }),

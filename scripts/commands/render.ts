@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/summary.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
@@ -17,12 +18,15 @@ import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
+import { type FinishedFrames, finishedFrames } from '../run/finished-frames.ts'
+import { beginFilm, type FrameList } from '../run/frame-list.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
 import { FrameWriter } from '../run/frame-writer.ts'
 import { hostCores } from '../run/host.ts'
 import { watchHost } from '../run/host-load.ts'
 import { interruptible } from '../run/interrupt.ts'
-import { beginFilm, checkManifest, finishedFrames, type Manifest } from '../run/manifest.ts'
+import { withLongSteps } from '../run/long-steps.ts'
+import { type Manifest, resumedFilm } from '../run/manifest.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
@@ -31,6 +35,7 @@ import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
+import { warnOfCache } from '../run/worker-options.ts'
 
 export async function render(
   sceneName: string,
@@ -42,6 +47,7 @@ export async function render(
   const access = clientAccess(raw, process.env)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
   const progress = createProgress(process.stderr)
+  await warnOfCache(raw.cache, progress)
   const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
@@ -137,17 +143,18 @@ async function renderInto(
     ...{ toneMapping, transparent, files, exrType },
     engine: options.engine,
   }
-  if (resume) await checkManifest(options.out, manifest)
-  const finished = resume ? await finishedFrames(options.out, files) : new Set<number>()
-  const frames = new FrameNumbers(options, finished)
+  const finished = resume ? await whatIsFinished(manifest, options, progress, signal) : NOTHING
+  const frames = new FrameNumbers(options, finished.frames)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
   const rendered = { scene: scene.name, options }
   if (frames.length === 0) return { ...rendered, summary: undefined }
 
-  // The folder stays unchanged until the first frame is done; a resumed film has already begun.
+  // The folder stays unchanged until the first frame is done.
+  let list: FrameList | undefined
   const begin = async () => {
-    if (finished.size === 0) await beginFilm(folder, manifest)
+    list = await beginFilm(folder, manifest, finished.files)
+    return list
   }
   const { exposure } = scene
   const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
@@ -170,6 +177,7 @@ async function renderInto(
     await writer.during(signal, ended =>
       renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
     )
+    await list?.rewrite()
     recorder?.load(strategy, watched(kept.totals.tracingMs))
   } catch (error) {
     const there = options.frames - frames.length + writer.written
@@ -181,9 +189,33 @@ async function renderInto(
     throw error
   }
   const summary = summaryOf({ scene, runs: [kept] }, options)
+  for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
   return { ...rendered, summary }
+}
+
+const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }
+
+/** The frames of a resumed film that need not be rendered again. @throws ResumeError */
+async function whatIsFinished(
+  manifest: Manifest,
+  options: RunOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<FinishedFrames> {
+  const film = await resumedFilm(options.out, manifest)
+  if (!film) return NOTHING
+  const finished = await withLongSteps(progress, steps => {
+    steps.begin('comparing the frames that are there with what was written')
+    return untilAborted(signal, finishedFrames(options.out, film, options))
+  })
+  const { frames, changed } = finished
+  if (!film.written && frames.size > 0)
+    progress.info('an earlier release made these frames: those whose pictures can be decoded count as complete')
+  if (changed > 0)
+    progress.warn(`${plural(changed, 'frame')} ${changed === 1 ? 'is' : 'are'} not as written, and rendered again`)
+  return finished
 }
 
 /** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */

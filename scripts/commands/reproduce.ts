@@ -9,7 +9,7 @@ import { type ReproduceOptions, reproduce as run } from '../reproduce/reproduce.
 import { hostText } from '../run/host.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { createProgress } from '../run/progress.ts'
-import { cacheOption } from '../run/worker-options.ts'
+import { cacheOption, warnOfCache } from '../run/worker-options.ts'
 
 export interface RawReproduceOptions {
   readonly scene?: string
@@ -33,6 +33,7 @@ export async function reproduce(words: readonly string[], raw: RawReproduceOptio
   }
   const out = raw.out ?? join('out', 'reproduce')
   const progress = createProgress(process.stderr)
+  await warnOfCache(raw.cache, progress)
   const results = await interruptible(signal =>
     withOutputFolder(out, async folder => {
       const { experiments, ...facts } = await run(options, progress, signal)

@@ -10,6 +10,7 @@ import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
+import { warnOfCache } from '../run/worker-options.ts'
 import { agreementsOf } from '../simulate/agreement.ts'
 import { clustersOf } from '../simulate/clusters.ts'
 import {
@@ -25,6 +26,7 @@ import { agreementDoubts, agreementTable, summaryTable } from '../simulate/table
 export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
   const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))
   const progress = createProgress(process.stderr)
+  if (options.source.kind === 'scene') await warnOfCache(words.cache, progress)
   await interruptible(async signal => {
     if (options.check && options.source.kind === 'recording')
       await checkAgreement(options, options.source, progress, signal)

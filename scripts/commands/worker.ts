@@ -3,7 +3,7 @@ import { startWorker } from '../library/worker.ts'
 import { accessOptions, type RawAccessOptions } from '../run/access-options.ts'
 import { interruptible } from '../run/interrupt.ts'
 import { number, wholeNumber } from '../run/option-values.ts'
-import { cacheOption, engineOption } from '../run/worker-options.ts'
+import { cacheOption, engineOption, warnOfCache } from '../run/worker-options.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export interface RawWorkerOptions extends RawAccessOptions {
@@ -41,6 +41,8 @@ export async function worker(url: string, raw: RawWorkerOptions): Promise<void> 
     ...(raw.feeders === undefined ? {} : { feeders: wholeNumber('--feeders', raw.feeders, 0, 1023) }),
     ...(raw.readyFile === undefined ? {} : { readyFile: raw.readyFile }),
   }
+  // Of a worker that a run has started, the run has said it.
+  if (!raw.untilInputEnds) await warnOfCache(raw.cache, stderrLog)
   await interruptible(async signal => {
     const { ended, written, close } = startWorker({ ...options, log: stderrLog })
     // The next run is sooner ready with what this one has built.

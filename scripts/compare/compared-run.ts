@@ -112,7 +112,10 @@ async function writeFrames(
   take: FrameTaker['frame'],
   signal: AbortSignal,
 ): Promise<ReturnType<typeof watchHost>> {
-  const writer = new FrameWriter(await outputs.folder.below(folderName(name)), begin)
+  const writer = new FrameWriter(await outputs.folder.below(folderName(name)), async () => {
+    await begin()
+    return undefined
+  })
   const frame: FrameTaker['frame'] = async (report, pixels, planes, camera) => {
     await take(report, pixels, planes, camera)
     await writer.write(report.frame, report.size, pixels)

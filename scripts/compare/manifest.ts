@@ -3,12 +3,12 @@
  * different conditions. The number of rounds is not part of them: more rounds make a comparison more precise, not different.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame-report.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import { cores, sha256Schema, share } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { strategyOptionsSchema } from '../../shared/strategy-options.ts'
@@ -90,7 +90,10 @@ export async function writeManifest(folder: OutputFolder, manifest: CompareManif
 
 /** The comparison in a folder, if any. @throws ResumeError if it was made under different conditions */
 export async function resumedManifest(folder: string, conditions: Conditions): Promise<CompareManifest | undefined> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined)
+  const text = await readRegular(join(folder, FILE)).then(String, (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new ResumeError(folder, `its ${FILE} cannot be read: ${error.message}; use another folder`)
+  })
   if (text === undefined) return undefined
   const before = manifestSchema.safeParse(parsedJson(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)

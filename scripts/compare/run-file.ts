@@ -2,16 +2,16 @@
  * `<strategy>/run-1.json`, `run-2.json`, …: a complete run of each round, with all data for the report except pixels, which are
  * in the frames beside it. `compare --resume` loads it instead of repeating the run.
  */
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import * as z from 'zod'
 import { tileReportSchema, workerInfoSchema } from '../../shared/frame-report.ts'
 import { hostLoadSchema } from '../../shared/host-load.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { ms, sha256Schema, whole } from '../../shared/numbers.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
-import { frameSummarySchema } from '../../shared/summary.ts'
+import { deviceUseSchema, frameSummarySchema } from '../../shared/summary.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
@@ -44,6 +44,7 @@ const runFileSchema = z.object({
   round: z.int().positive(),
   load: hostLoadSchema.exactOptional(),
   workers: z.array(workerInfoSchema),
+  devices: z.array(deviceUseSchema).default([]),
   totals: totalsSchema,
   hashes: z.array(sha256Schema),
   frames: z.array(frameSummarySchema),
@@ -69,10 +70,11 @@ export async function saveRun(
   round: number,
   { kept, load, ...run }: MeasuredRun | ComparedRun,
 ): Promise<void> {
-  const { name: strategy, workers, totals, hashes, frames } = kept
+  const { name: strategy, workers, devices, totals, hashes, frames } = kept
   const shown = 'last' in run ? { shown: shownOf(run) } : {}
   const loaded = load ? { load } : {}
-  const file = { version: 1, comparison, strategy, round, ...loaded, workers, totals, hashes, frames, ...shown }
+  const of = { comparison, strategy, round, ...loaded, workers, devices, totals }
+  const file = { version: 1, ...of, hashes, frames, ...shown }
   await (await folder.below(folderName(strategy))).write(fileOf(round), readableJson(file))
 }
 
@@ -88,8 +90,8 @@ export async function savedRun(place: RunPlace, strategy: string, round: number)
 }
 
 /**
- * A run of the first round, if it is complete and its frames exist.
- * @param pictures cache of pixels by their hash, read and extended
+ * A run of the first round, if it is complete and its frames are what they were.
+ * @param pictures the pixels of shown frames by their hash, extended
  */
 export async function savedFirstRun(
   place: RunPlace,
@@ -99,22 +101,23 @@ export async function savedFirstRun(
   const file = await readRun(place, strategy, 1)
   if (!file?.shown) return undefined
   const folder = join(place.folder.path, folderName(strategy))
-  const there = new Set(await readdir(folder))
-  if (!file.frames.every(({ frame }) => there.has(frameFile(frame)))) return undefined
-  const hashes = new Map(file.frames.map(({ frame }, i) => [frame, file.hashes[i]!]))
-  const withPixels = async ({ frame, tiles }: z.infer<typeof shownSchema>): Promise<ShownFrame | undefined> => {
-    const pixels = await pixelsOf(join(folder, frameFile(frame)), hashes.get(frame), pictures)
-    return pixels && { strategy, frame, tiles, pixels }
+  const { last, film, timeline } = file.shown
+  const wanted = new Set([last, ...film].map(({ frame }) => frame))
+  const pixels = new Map<number, Uint8Array>()
+  for (const [i, { frame }] of file.frames.entries()) {
+    const hash = file.hashes[i]!
+    const found = await pixelsOf(join(folder, frameFile(frame)), hash)
+    if (!found) return undefined
+    if (!wanted.has(frame)) continue
+    // Strategies produce identical frames, so each is kept once.
+    pixels.set(frame, pictures.get(hash) ?? found)
+    pictures.set(hash, pixels.get(frame)!)
   }
-  const last = await withPixels(file.shown.last)
-  const film: ShownFrame[] = []
-  for (const each of file.shown.film) {
-    const shown = await withPixels(each)
-    if (!shown) return undefined
-    film.push(shown)
+  if (![...wanted].every(frame => pixels.has(frame))) return undefined
+  const withPixels = ({ frame, tiles }: z.infer<typeof shownSchema>): ShownFrame => {
+    return { strategy, frame, tiles, pixels: pixels.get(frame)! }
   }
-  const { timeline } = file.shown
-  return last && { ...measured(file), last, film, ...(timeline ? { timeline } : {}) }
+  return { ...measured(file), last: withPixels(last), film: film.map(withPixels), ...(timeline ? { timeline } : {}) }
 }
 
 /** Undefined if the file does not exist, is incomplete, or belongs to another comparison. */
@@ -125,7 +128,7 @@ async function readRun(
 ): Promise<RunFile | undefined> {
   const path = join(folder.path, folderName(strategy), fileOf(round))
   try {
-    const file = runFileSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+    const file = runFileSchema.parse(JSON.parse((await readRegular(path)).toString()))
     const same = file.comparison === comparison && file.strategy === strategy && file.round === round
     return same && file.hashes.length === file.frames.length && file.frames.length > 0 ? file : undefined
   } catch {
@@ -133,29 +136,18 @@ async function readRun(
   }
 }
 
-const measured = ({ strategy, frames, hashes, workers, totals, load }: RunFile): MeasuredRun => {
+const measured = ({ strategy, frames, hashes, workers, devices, totals, load }: RunFile): MeasuredRun => {
   const { beganAt, endedAt, ...sums } = totals
   return {
-    kept: KeptFrames.of({ name: strategy, frames, hashes, workers, totals: { ...sums, beganAt, endedAt } }),
+    kept: KeptFrames.of({ name: strategy, frames, hashes, workers, devices, totals: { ...sums, beganAt, endedAt } }),
     load,
   }
 }
 
-/** Pixels of a frame file; undefined if it was changed or removed. */
-async function pixelsOf(
-  path: string,
-  hash: string | undefined,
-  pictures: Map<string, Uint8Array>,
-): Promise<Uint8Array | undefined> {
-  if (hash === undefined) return undefined
-  const known = pictures.get(hash)
-  if (known) return known
-  const pixels = await sharp(path)
-    .removeAlpha()
-    .raw()
-    .toBuffer()
+/** Pixels of a frame file; undefined if they are not what they were. */
+async function pixelsOf(path: string, hash: string): Promise<Uint8Array | undefined> {
+  const pixels = await readRegular(path)
+    .then(bytes => sharp(bytes).removeAlpha().raw().toBuffer())
     .catch(() => undefined)
-  if (!pixels || sha256(pixels) !== hash) return undefined
-  pictures.set(hash, pixels)
-  return pixels
+  return pixels && sha256(pixels) === hash ? pixels : undefined
 }

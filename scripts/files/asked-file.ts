@@ -1,8 +1,8 @@
 /** An output file named by an option. It is opened before expensive work begins, so that a wrong path fails early. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../shared/node/make-folder.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
-import { makeFolder } from './output-folder.ts'
 import { openDevice, openWhole, type WholeFile } from './write-whole.ts'
 
 /**

@@ -33,5 +33,6 @@ const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>
   ENOTDIR: ['a file in place of its folder', 'move it away or use another folder'],
   EACCES: ['no permission', 'allow it or use another folder'],
   EPERM: ['no permission', 'allow it or use another folder'],
+  ENXIO: ['a pipe that nobody reads', 'start its reader first'],
   EPIPE: ['a reader that closed it', 'the program it is piped into must read to the end'],
 }

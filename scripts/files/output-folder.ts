@@ -3,24 +3,32 @@
  * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
 import { access, constants, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
+import { makeFolder } from '../../shared/node/make-folder.ts'
+import { FolderLock } from './folder-lock.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
 import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
- * Runs `work` with a folder, which is created if needed, and removed if that fails before there is anything in it.
- * @throws OutputError, and whatever `work` throws
+ * Runs `work` with a folder that no other run writes into meanwhile. It is created if needed, and removed if that fails before there is
+ * anything in it.
+ * @throws OutputError, FolderInUseError, and whatever `work` throws
  */
 export async function withOutputFolder<T>(path: string, work: (folder: OutputFolder) => Promise<T>): Promise<T> {
   const folder = await OutputFolder.open(path)
+  let lock: FolderLock | undefined
   let isDone = false
   try {
+    lock = await FolderLock.take(path, `--out ${path}`).catch((error: unknown) => {
+      throw error instanceof SortfirstError ? error : new OutputError(`--out ${path}`, 'folder', obstacleIn(error))
+    })
     const result = await work(folder)
     isDone = true
     return result
   } finally {
     await folder.close()
+    await lock?.release()
     if (!isDone) await folder.removeEmpty()
   }
 }
@@ -75,6 +83,24 @@ export class OutputFolder {
   /** Writes a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
   async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
     return this.#put(name, path => writeWhole(path, data, modified))
+  }
+
+  /**
+   * Changes a file of the folder in place. The change is on the disk when this resolves; if the machine stops before, there may be parts of
+   * it. The file is not held open: that would keep its disk from being mounted read-only. @throws OutputError
+   */
+  async patch(name: string, text: string, position: number): Promise<void> {
+    await this.#put(name, async path => {
+      const file = await open(path, 'r+')
+      try {
+        const bytes = Buffer.from(text)
+        for (let at = 0; at < bytes.length; )
+          at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+    })
   }
 
   /**
@@ -152,20 +178,6 @@ export class OutputFolder {
     const found = there.isDirectory() ? 'a different folder from the one the run began with' : 'a file'
     throw new OutputError(this.path, 'folder', `${found}; run it again, and do not replace it during the run`, 'midway')
   }
-}
-
-/**
- * Creates a folder and its parents one by one: Node's own recursion never ends in a folder like /proc. Returns those that were
- * not there, the innermost first.
- */
-export async function makeFolder(path: string): Promise<string[]> {
-  const failed = await mkdir(path).catch((error: NodeJS.ErrnoException) => error)
-  if (!(failed instanceof Error)) return [path]
-  if (failed.code === 'EEXIST') return []
-  if (failed.code !== 'ENOENT' || dirname(path) === path) throw failed
-  const parents = await makeFolder(dirname(path))
-  await mkdir(path)
-  return [path, ...parents]
 }
 
 /** Resolves when a file that another program has written is on the disk. */

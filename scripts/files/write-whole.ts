@@ -2,6 +2,7 @@
  * Files that are whole or absent: written next to their final path, then renamed. Their bytes reach the disk before their name does,
  * or a machine that loses power could keep the name alone; some disks say only then that they are full.
  */
+import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { batches } from './batches.ts'
@@ -38,9 +39,15 @@ export interface WholeFile {
 /** Path of the file while it is being written. */
 export const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
 
-/** Opens what is no file, such as a device or a pipe: that is never replaced, and has no name of its own to be whole under. */
+/**
+ * Opens what is no file, such as a device or a pipe: that is never replaced, and has no name of its own to be whole under. Rejects for
+ * a pipe that nobody reads: opening it would wait, and could not be interrupted.
+ */
 export async function openDevice(path: string): Promise<WholeFile> {
+  const first = await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))
+  // Whoever writes waits for the reader.
   const device = await open(path, 'w')
+  await first.close()
   const close = () => device.close().catch(() => {})
   return { write: data => device.writeFile(data), finish: close, discard: close }
 }
@@ -48,7 +55,9 @@ export async function openDevice(path: string): Promise<WholeFile> {
 /** Creates a file in an existing folder. */
 export async function openWhole(path: string): Promise<WholeFile> {
   const part = partOf(path)
-  const file = await open(part, 'w')
+  // Of a process that was killed; anything else in its place, such as a pipe or a link, is not to be written to.
+  await rm(part, { force: true })
+  const file = await open(part, 'wx')
   let finished = false
   return {
     write: data => file.writeFile(data),

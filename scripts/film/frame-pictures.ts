@@ -1,8 +1,8 @@
 /** The frames of a film, read from their PNG files. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { messageOf } from '../../shared/errors.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import type { Size } from '../../shared/rect.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { FilmError } from './film-error.ts'
@@ -79,7 +79,7 @@ export async function picture<T>(
       'remove it, and use the same command with --resume',
     )
   try {
-    const bytes = await readFile(path)
+    const bytes = await readRegular(path)
     const { width, height } = await sharp(bytes).metadata()
     if (width !== size[0] || height !== size[1]) throw refuse(`${width}x${height} px`)
     return await made(bytes)

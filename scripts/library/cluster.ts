@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { checkedAccess, type MasterAccess } from '../../shared/access/node/master-access.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { type Log, silentLog } from '../../shared/log.ts'
+import { guardedLog, type Log, silentLog } from '../../shared/log.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import type { LineOptions } from '../../shared/protocol/node/master-line.ts'
@@ -71,7 +71,11 @@ export async function startClusterWith(
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
-  const starting = startEmbeddedCluster({ pacing, threads, engine: name, accelerators, ...shared }, log, spare)
+  const starting = startEmbeddedCluster(
+    { pacing, threads, engine: name, accelerators, ...shared },
+    guardedLog(log),
+    spare,
+  )
   const { processes, run, close } = await opening(starting, signal)
   return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
@@ -80,8 +84,9 @@ export interface ConnectOptions extends MasterAccess {
   /** Number of workers that a rendering waits for. @default 1 */
   readonly workers?: number
   /**
-   * How long a film waits for a master that is lost, seconds. It goes on with the first frame that was not delivered; a master that has
-   * too many connections is waited for at first, too. @default 0, a film fails with its connection
+   * How long a film or a viewer waits for a master that is lost, seconds. A film goes on with the first frame that was not delivered, a
+   * viewer with its newest view; a master that has too many connections is waited for at first, too. @default 0, they fail with their
+   * connection
    */
   readonly reconnect?: number
   readonly log?: Log
@@ -113,7 +118,7 @@ function lasting(
     now: () => performance.now(),
     pause: (ms: number, over: AbortSignal) => delay(ms, undefined, { signal: over }),
   }
-  return LastingCluster.open(ports, log, signal)
+  return LastingCluster.open(ports, guardedLog(log), signal)
 }
 
 /** Rejects as soon as the signal aborts; a cluster that opens later is closed. */

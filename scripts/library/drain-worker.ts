@@ -7,7 +7,7 @@ import { type Drained, parseToClient } from '../../shared/protocol/client-messag
 import { MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { AVAILABLE_ENCODINGS } from '../../shared/protocol/node/pixel-encoding.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
-import { MasterConnectionError, RemoteError } from './remote-cluster.ts'
+import { MasterConnectionError, RemoteError } from './remote-errors.ts'
 
 /**
  * Resolves when all workers of the name have left; with none if there is none.

@@ -27,7 +27,8 @@ export class JoinedReports {
   /** @param now when the report arrived, ms */
   join(report: FrameReport, now: number): FrameReport {
     this.#shiftMs ??= this.#shiftOf(report, now)
-    for (const { id, name } of report.workers) if (!this.#ids.has(id)) this.#ids.set(id, this.#idFor(id, name))
+    for (const { id, name } of [...report.workers, ...(report.withdrawn ?? [])])
+      if (!this.#ids.has(id)) this.#ids.set(id, this.#idFor(id, name))
     const joined = this.#connections === 1 ? report : this.#translated(report, this.#shiftMs)
     if (joined.endedAt !== undefined) {
       this.#endedAt = Math.max(this.#endedAt, joined.endedAt)
@@ -66,6 +67,7 @@ export class JoinedReports {
         id: ours(worker.id),
         ...(workerId === undefined ? {} : { workerId: ours(workerId) }),
       })),
+      ...(report.withdrawn ? { withdrawn: report.withdrawn.map(area => ({ ...area, id: ours(area.id) })) } : {}),
       tiles: report.tiles.map(tile => ({ ...tile, worker: ours(tile.worker) })),
       ledger: report.ledger.map(row => ({ ...row, worker: ours(row.worker) })),
       spans: report.spans.map(({ worker, ...span }) => ({

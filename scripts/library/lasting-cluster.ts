@@ -1,22 +1,24 @@
 /**
  * A remote cluster whose master may go and come back: after a crash, a restart, a cut cable. Its films go on with the first frame
- * that was not delivered; nobody above notices more than a pause.
+ * that was not delivered, its viewers with the newest view that was not shown; nobody above notices more than a pause.
  */
 import { Backoff } from '../../shared/backoff.ts'
 import { inWords } from '../../shared/duration.ts'
 import { CancelledError, messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
-import type { FrameSource, SessionRunner, SessionSink } from '../../shared/session.ts'
+import type { SessionRunner, SessionSink } from '../../shared/session.ts'
 import { untilAborted } from '../../shared/until-aborted.ts'
-import { JoinedReports } from './joined-reports.ts'
-import { MasterConnectionError, RemoteError } from './remote-cluster.ts'
-import { UnfinishedFilm } from './unfinished-film.ts'
+import { LastingSession } from './lasting-session.ts'
+import { MasterConnectionError, RemoteError } from './remote-errors.ts'
+
+/** A connection that lasted for so long was one, ms. */
+const STEADY_MS = 2000
 
 export interface LastingPorts {
   readonly url: string
   /** Connects once, as `connectToCluster` does. */
   readonly connect: (signal: AbortSignal) => Promise<SessionRunner>
-  /** How long a film waits for its master between two frames, in all, ms. */
+  /** How long a session waits for its master between two frames, in all, ms. */
   readonly patienceMs: number
   readonly now: () => number
   /** Waits; rejects as soon as the signal aborts. */
@@ -56,22 +58,29 @@ export class LastingCluster implements SessionRunner {
 
   /** Rejects with MasterConnectionError when the master stays away, else as a connection's `run` does. */
   async run(...[order, scene, source, sink, signal]: Parameters<SessionRunner['run']>): Promise<void> {
-    // What a viewer wanted before is of no interest to it.
-    if (order.kind === 'viewer') return (await this.#link).run(order, scene, source, sink, signal)
-    const film = new Film(source, sink, this.#ports.now, () => this.#advanced())
+    const { now } = this.#ports
+    const session = new LastingSession(order, source, sink, now, () => this.#advanced())
     this.#advanced()
-    for (;;) {
-      const link = this.#link
-      try {
-        const connection = await untilAborted(signal, link)
-        return await connection.run(order, scene, film.next(), film.sink, signal)
-      } catch (error) {
-        if (signal.aborted) throw new CancelledError()
-        if (film.refused) throw film.refused.error
-        if (!mayPass(error)) throw error
-        await this.#back(link, error, sink, signal)
-        film.reconnected()
+    try {
+      for (;;) {
+        const link = this.#link
+        let since: number | undefined
+        try {
+          const connection = await untilAborted(signal, link)
+          since = now()
+          return await connection.run(order, scene, session.next(), session.sink, signal)
+        } catch (error) {
+          if (signal.aborted) throw new CancelledError()
+          if (session.refused) throw session.refused.error
+          if (!mayPass(error)) throw error
+          // A viewer may want nothing for days.
+          if (since !== undefined && now() - since >= STEADY_MS && !session.isOwed) this.#advanced()
+          await this.#back(link, error, sink, signal)
+          session.reconnected()
+        }
       }
+    } finally {
+      session.end()
     }
   }
 
@@ -153,41 +162,6 @@ export class LastingCluster implements SessionRunner {
     } finally {
       this.#waitedMs += now() - from
     }
-  }
-}
-
-/** A film over its connections. */
-class Film {
-  readonly sink: SessionSink
-  readonly #frames: UnfinishedFilm
-  readonly #reports = new JoinedReports()
-  /** Why its sink takes no more frames: another connection would not help. */
-  refused: { readonly error: unknown } | undefined
-
-  constructor(source: FrameSource, sink: SessionSink, now: () => number, advanced: () => void) {
-    this.#frames = new UnfinishedFilm(source)
-    this.sink = {
-      ...sink,
-      frame: async (report, pixels, planes) => {
-        try {
-          await sink.frame(this.#reports.join(report, now()), pixels, planes)
-        } catch (error) {
-          this.refused = { error }
-          throw error
-        }
-        this.#frames.delivered(report.frame)
-        advanced()
-      },
-    }
-  }
-
-  /** Its frames for one more connection. */
-  next(): FrameSource {
-    return this.#frames.next()
-  }
-
-  reconnected(): void {
-    this.#reports.reconnected()
   }
 }
 

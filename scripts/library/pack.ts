@@ -34,6 +34,8 @@ export interface PackedThreeScene {
   readonly ambientGaps: readonly string[]
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
+  /** Of those, links that were not followed. */
+  readonly unfollowed: readonly string[]
   /** Corners of the subject's box. */
   readonly subject: readonly [min: Vec3, max: Vec3]
   /** Its own cameras, world space: the first is used when nothing else is requested. */
@@ -121,10 +123,10 @@ export class ScenePacker {
 
 function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
   const { description, triangles, degenerate, problems } = imported
-  const { name, cameras = [], defaultCamera, framing, exposure, files, motion } = loaded
+  const { name, cameras = [], defaultCamera, framing, exposure, files, unfollowed = [], motion } = loaded
   const { min, max } = loaded.subject
   return {
-    ...{ name, cameras, defaultCamera, framing, exposure, degenerate, files },
+    ...{ name, cameras, defaultCamera, framing, exposure, degenerate, files, unfollowed },
     ...(motion ? { motion: { seconds: motion.seconds } } : {}),
     held: holdScene(packScene(description), sha256),
     triangles: triangles - degenerate,

@@ -2,6 +2,7 @@
  * Custom strategies and predictors: the default export of a module, validated against the contract of the built-in ones before
  * use. Each plan of a custom strategy is validated, too.
  */
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,6 +15,7 @@ import { planFault } from '../../master/strategies/plan-fault.ts'
 import type { FrameInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
 import { areaId } from '../../shared/ids.ts'
+import { expectRegular } from '../../shared/node/regular-file.ts'
 import { printable } from '../../shared/printable.ts'
 import type { Size } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
@@ -105,6 +107,7 @@ async function pluggedIn(word: string, known: readonly { readonly name: string }
   if (!url) return undefined
   let module: { readonly default?: unknown }
   try {
+    if (existsSync(url)) expectRegular(statSync(url))
     module = (await import(url.href)) as { readonly default?: unknown }
   } catch (error) {
     const missing =

@@ -1,12 +1,13 @@
 /** The frames of a scene as an async iterator, rendered on any cluster. */
 import { setMaxListeners } from 'node:events'
+import { type CostlyOption, excessOf } from '../../master/sessions/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
 import type { FramePlanes, PlaneName } from '../../shared/frame-planes.ts'
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import type { ToneMapping } from '../../shared/light/tone-mapping.ts'
-import { type Log, silentLog } from '../../shared/log.ts'
+import { guardedLog, type Log, silentLog } from '../../shared/log.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import type { Size } from '../../shared/rect.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
@@ -115,7 +116,7 @@ export async function* render(
   const signal = AbortSignal.any([over.signal, ...(options.signal ? [options.signal] : [])])
   // Every tile that is being traced adds a listener.
   setMaxListeners(0, signal)
-  const { log = silentLog } = options
+  const log = guardedLog(options.log ?? silentLog)
   checkOptions(options)
   // Workers start while the scene loads.
   const { engine = DEFAULT_ENGINE } = options
@@ -130,7 +131,7 @@ export async function* render(
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, order.size, options)
     const cluster = await opening
-    yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, options, signal)
+    yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, { ...options, log }, signal)
   } finally {
     over.abort(new CancelledError())
     await loaded?.close?.()
@@ -154,7 +155,7 @@ async function* framesOf(
   scene: ReadyScene,
   requests: AsyncIterable<WantedFrame>,
   cluster: Cluster,
-  { onPreview, log = silentLog }: RenderOptions,
+  { onPreview, log }: Pick<RenderOptions, 'onPreview'> & { readonly log: Log },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -259,7 +260,18 @@ function orderOf(scene: ReadyScene, options: RenderOptions): SessionOrder {
     throw new RenderOptionError(
       `render: timeSteps: expected at most as many as samples, ${samples}, got ${order.passes}`,
     )
+  const excess = excessOf(checked.data)
+  if (excess)
+    throw new RenderOptionError(
+      `render: ${nameOfOption(excess.option, options)}: expected ${excess.expected}, got ${excess.got}`,
+    )
   return checked.data
+}
+
+/** Where `RenderOptions` has what decides what an order costs. */
+function nameOfOption(option: CostlyOption, options: RenderOptions): string {
+  if (option === 'tile' || option === 'scatter' || option === 'cell') return `strategyOptions.${option}`
+  return option === 'passes' && shutterOf(options) ? 'timeSteps' : option
 }
 
 /** Of frames, as far as it is known. */

@@ -10,7 +10,7 @@
 import { resolve } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import { ENDINGS, MAX_CACHE_BYTES, openCached, putCached } from '../../shared/node/cache-folder.ts'
-import type { OpenContent } from '../../shared/node/cached-file.ts'
+import type { StoredContent } from '../../shared/node/cached-file.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { HeldScene, SceneContent } from '../../shared/scene/held-scene.ts'
 import { partsOf, type SceneManifest } from '../../shared/scene/manifest.ts'
@@ -18,10 +18,10 @@ import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import { loaderFingerprint } from './loader-fingerprint.ts'
 import type { HeldThreeScene, PackedThreeScene } from './pack.ts'
 import type { SceneOrder } from './scene-messages.ts'
-import { changedAt, type SourceFile, sourceFile, unchanged } from './source-files.ts'
+import { changedAt, linkedFile, type SourceFile, sourceFile, unchanged } from './source-files.ts'
 
 /** What is known of a scene. */
-interface Facts extends Omit<PackedThreeScene, 'held' | 'files'> {
+interface Facts extends Omit<PackedThreeScene, 'held' | 'files' | 'unfollowed'> {
   readonly hash: string
   readonly manifest: SceneManifest
   readonly files: readonly SourceFile[]
@@ -32,7 +32,7 @@ interface Facts extends Omit<PackedThreeScene, 'held' | 'files'> {
 /** Resolution of file system timestamps, ms. */
 const CLOCK_STEP_MS = 20
 
-/** Its copy in the cache was damaged, and its file has changed since. */
+/** Its copy in the cache is damaged, and its file has changed since. */
 export class SceneLostError extends SortfirstError {
   readonly code = 'SCENE_LOST'
   constructor(name: string) {
@@ -88,16 +88,18 @@ export class SceneCache {
       const files = await Promise.all(found.files.map(unchanged))
       if (!files.every(file => file !== undefined)) return undefined
       const { hash, manifest, bytes, files: before, ...facts } = found
-      const stored = await openCached(this.#folder, hash + ENDINGS.scene)
+      let stored = await openCached(this.#folder, hash + ENDINGS.scene)
       if (stored?.bytes !== bytes) return undefined
       // A file that has been touched is not hashed every time.
       if (files.some((file, i) => file !== before[i])) void this.#putFacts({ ...found, files }).catch(() => {})
       let content: Promise<SceneContent> | undefined
       const read = () => {
-        content ??= readScene(stored, manifest).then(content => content ?? again())
+        content ??= readScene(stored!, manifest).then(content => content ?? again())
+        // Its file is closed once nobody can read it.
+        stored = undefined
         return content
       }
-      return { ...facts, held: { hash, manifest, content: read }, files: files.map(({ path }) => path) }
+      return { ...facts, held: { hash, manifest, content: read }, ...pathsOf(files) }
     } catch {
       return undefined
     }
@@ -107,13 +109,14 @@ export class SceneCache {
    * Caches a scene, unless a source file has changed since reading began: then its content at that time is unknown.
    * Never rejects. @param startedAt ms since 1970
    */
-  async keep({ held, files: paths, ...facts }: HeldThreeScene, startedAt: number): Promise<void> {
+  async keep({ held, files: paths, unfollowed, ...facts }: HeldThreeScene, startedAt: number): Promise<void> {
     try {
       const { hash, manifest, bytes } = held
       const files: SourceFile[] = []
-      for (const path of paths.map(path => resolve(path))) {
-        files.push(await sourceFile(path))
-        if (((await changedAt(path)) ?? 0) > startedAt - CLOCK_STEP_MS) return
+      for (const path of paths) {
+        const file = await (unfollowed.includes(path) ? linkedFile : sourceFile)(resolve(path))
+        files.push(file)
+        if (((await changedAt(file)) ?? 0) > startedAt - CLOCK_STEP_MS) return
       }
       await putCached(this.#folder, hash + ENDINGS.scene, [bytes], this.#mostBytes)
       // Last: it promises the other.
@@ -135,8 +138,13 @@ export class SceneCache {
   }
 }
 
+const pathsOf = (files: readonly SourceFile[]): Pick<PackedThreeScene, 'files' | 'unfollowed'> => ({
+  files: files.map(({ path }) => path),
+  unfollowed: files.filter(({ leadsTo }) => leadsTo !== undefined).map(({ path }) => path),
+})
+
 /** Undefined if it is damaged. */
-async function readScene({ bytes, read }: OpenContent, manifest: SceneManifest): Promise<SceneContent | undefined> {
+async function readScene({ bytes, read }: StoredContent, manifest: SceneManifest): Promise<SceneContent | undefined> {
   const packed = new Uint8Array(bytes)
   return (await read(packed)) ? { bytes: packed, parts: partsOf(viewsOf(packed), manifest) } : undefined
 }

@@ -11,6 +11,11 @@ export class UnfinishedFilm {
     this.#source = source
   }
 
+  /** Whether frames were taken that are not delivered. */
+  get isOwed(): boolean {
+    return this.#undelivered.length > 0
+  }
+
   /** The oldest frame of that number has been delivered. */
   delivered(number: number): void {
     const at = this.#undelivered.findIndex(({ frame }) => frame === number)

@@ -89,8 +89,10 @@ const argsOf = (name: string, args: readonly string[]): string[] => [
 ]
 
 /** A master on a free port of this machine, with its address. Rejects with WorkerStartError. */
-export async function startMasterProcess(): Promise<{ readonly master: WorkerProcess; readonly url: string }> {
-  const args = ['master', '--listen', '127.0.0.1:0', '--until-input-ends']
+export async function startMasterProcess(
+  more: readonly string[] = [],
+): Promise<{ readonly master: WorkerProcess; readonly url: string }> {
+  const args = ['master', '--listen', '127.0.0.1:0', '--until-input-ends', ...more]
   const master = processOf('master', spawnProgram('master', args))
   const lines = createInterface({ input: master.child.stderr! })
   const url = new Promise<string>(resolve => {

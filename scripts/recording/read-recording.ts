@@ -1,11 +1,11 @@
 /** Reads a recording; nothing is trusted until it has been validated. */
-import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import { bodiesOf, costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
 import type { HostLoad } from '../../shared/host-load.ts'
+import { openRegular } from '../../shared/node/regular-file.ts'
 import {
   anyRecordingSchema,
   type LiveFrame,
@@ -43,9 +43,6 @@ export interface Recording {
 
 /** @throws RecordingError */
 export async function readRecording(path: string): Promise<Recording> {
-  const input = createReadStream(path, 'utf8')
-  // Without a listener, a missing file would crash the program; the loop below reports the error as well.
-  input.on('error', () => {})
   const runs = new Map<string, CostedFrame[]>()
   const loads = new Map<string, HostLoad>()
   let header: RecordingHeader | undefined
@@ -53,6 +50,9 @@ export async function readRecording(path: string): Promise<Recording> {
   let ended = false
   let number = 0
   try {
+    const input = (await openRegular(path)).createReadStream({ encoding: 'utf8' })
+    // Without a listener, a failure would crash the program; the loop below reports it as well.
+    input.on('error', () => {})
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++
       if (ended) throw new RecordingError(path, `line ${number}: expected nothing after its last line; record it again`)

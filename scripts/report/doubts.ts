@@ -1,8 +1,9 @@
 /**
- * Reasons to doubt a comparison: other load on the machine, frames that are too short, differences within the noise. As
+ * Reasons to doubt a comparison: idle devices, other load on the machine, frames that are too short, differences within the noise. As
  * sentences for `warnings` of the summary. Pure.
  */
 import type { StrategySummary, Summary } from '../../shared/summary.ts'
+import { idleWords } from './device-use.ts'
 import { isWithinNoise } from './headline.ts'
 import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
 
@@ -21,9 +22,8 @@ export interface OtherLoad {
 /** @param loads by strategy name, where known; the total under `undefined` */
 export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
   const { strategies } = summary
-  return [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)].flatMap(
-    doubt => doubt ?? [],
-  )
+  const doubts = [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)]
+  return [...idleWords(summary.idleDevices ?? []), ...doubts.flatMap(doubt => doubt ?? [])]
 }
 
 function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | undefined {

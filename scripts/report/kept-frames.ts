@@ -6,7 +6,8 @@
 import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
 import type { LedgerRow } from '../../shared/metrics/ledger.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
-import type { FrameSummary } from '../../shared/summary.ts'
+import type { DeviceUse, FrameSummary } from '../../shared/summary.ts'
+import { DeviceUses } from './device-use.ts'
 import { briefly, frameSummary } from './frame-summary.ts'
 
 /** Workers × frames of a strategy above which only means over workers are kept. */
@@ -54,6 +55,7 @@ export class KeptFrames {
   readonly #frames: FrameSummary[] = []
   readonly #hashes: string[] = []
   readonly #workers = new Map<string, WorkerInfo>()
+  readonly #devices = new DeviceUses()
   #brief = false
   #totals: KeptTotals = {
     ...{ rows: 0, idleMs: 0, overheadMs: 0, stitchMs: 0, workersWallMs: 0, tracingMs: 0, cores: 0, repeated: 0 },
@@ -76,12 +78,14 @@ export class KeptFrames {
     frames,
     hashes,
     workers,
+    devices,
     totals,
-  }: Pick<KeptFrames, 'name' | 'frames' | 'hashes' | 'workers' | 'totals'>): KeptFrames {
+  }: Pick<KeptFrames, 'name' | 'frames' | 'hashes' | 'workers' | 'devices' | 'totals'>): KeptFrames {
     const kept = new KeptFrames(name)
     for (const frame of frames) kept.#frames.push(frame)
     for (const hash of hashes) kept.#hashes.push(hash)
     for (const worker of workers) kept.#workers.set(worker.id, worker)
+    for (const device of devices) kept.#devices.add(device)
     kept.#totals = totals
     return kept
   }
@@ -90,6 +94,7 @@ export class KeptFrames {
   add(report: FrameReport): void {
     this.#totals = withFrame(this.#totals, report)
     for (const worker of report.workers) this.#workers.set(worker.id, worker)
+    this.#devices.addFrame(report)
     if (!this.#brief && this.#totals.rows > MAX_ROWS) {
       this.#brief = true
       for (const [i, frame] of this.#frames.entries()) this.#frames[i] = briefly(frame)
@@ -111,6 +116,11 @@ export class KeptFrames {
   /** All workers that any frame was planned for, including those that joined late or left early. */
   get workers(): readonly WorkerInfo[] {
     return [...this.#workers.values()]
+  }
+
+  /** What the devices beside the CPUs did. */
+  get devices(): readonly DeviceUse[] {
+    return this.#devices.all
   }
 
   get totals(): KeptTotals {

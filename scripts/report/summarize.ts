@@ -13,6 +13,7 @@ import {
   type Summary,
   summarySchema,
 } from '../../shared/summary.ts'
+import { DeviceUses, idleWords } from './device-use.ts'
 import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
 import { passSummary } from './passes.ts'
@@ -21,7 +22,10 @@ import { passSummary } from './passes.ts'
 export type RunFacts = Pick<
   Summary,
   'scene' | 'size' | 'quality' | 'noise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
->
+> & {
+  /** Devices that were to be started, each as often as it was. @default none */
+  readonly devices?: readonly string[]
+}
 
 /**
  * The summary of a run. `runs` keep their order; an interrupted run counts with the frames it has, and `frames` is the
@@ -47,6 +51,9 @@ export function summarize(
       facts.size[0] * facts.size[1],
     ),
   )
+  const uses = new DeviceUses()
+  for (const { devices } of rounds.flat()) for (const use of devices) uses.add(use)
+  const idle = uses.idle(facts.devices)
   const times = rounds.map(round => round.map(run => run.frames.map(frame => frame.frameMs)))
   return summarySchema.parse({
     version: SUMMARY_VERSION,
@@ -58,12 +65,13 @@ export function summarize(
     ...(facts.noise === undefined ? {} : { noise: facts.noise }),
     camera: facts.camera,
     host: facts.host,
-    warnings: [],
+    warnings: idleWords(idle),
     workers: facts.workers,
     pacing: facts.pacing,
     ...(facts.within !== undefined && facts.workers.some(({ workerId }) => workerId !== undefined)
       ? { within: facts.within }
       : {}),
+    ...(idle.length > 0 ? { idleDevices: idle } : {}),
     strategies: withSpeedUps(strategies, i => times.map(round => round[i]!)),
   })
 }

@@ -2,10 +2,10 @@
  * Tokens and certificates, from the environment and files. A secret is never an option's value: command lines are seen by everybody on
  * the machine, and kept by shells. It leaves the environment once it is read, so that no program that is started later has it.
  */
-import { readFileSync } from 'node:fs'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import { parseTokens, type Right, secretOf, type Tokens } from '../../shared/access/tokens.ts'
 import { messageOf, OptionError } from '../../shared/errors.ts'
+import { readCredentialSync } from '../../shared/node/regular-file.ts'
 
 /** As given on the command line, or by variables. */
 export interface RawTokenOptions {
@@ -88,7 +88,7 @@ function readTokens({ token, tokenFile }: RawTokenOptions, env: NodeJS.ProcessEn
 function readText(option: string, what: string, path: string): string {
   if (path.trim() === '') throw new OptionError(option, `the path of a file with ${what}`, 'nothing')
   try {
-    return readFileSync(path, 'utf8')
+    return readCredentialSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new OptionError(

@@ -3,10 +3,10 @@
  * a list of those, or `{ frames: [...] }`; or the camera is under `camera`, next to other settings for a renderer.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
 import { schemaProblem } from '../../shared/schema-problem.ts'
 
 /** The cameras of a file; at least one. */
@@ -41,12 +41,12 @@ export async function withCameras<T extends { readonly camera?: string }>(
 
 /** Rejects with CameraFileError. */
 export async function readCameras(path: string): Promise<CameraList> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readRegular(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw new CameraFileError(path, 'no such file')
     if (error.code === 'EISDIR') throw new CameraFileError(path, 'expected a file, got a folder')
     throw new CameraFileError(path, `cannot be read: ${messageOf(error)}`)
   })
-  const listed = listOf(parse(text, path))
+  const listed = listOf(parse(bytes.toString(), path))
   if (listed.length === 0) throw new CameraFileError(path, 'expected at least one camera, got none')
   const viewpoints = listed.map((each, i) => {
     const found = viewpointSchema.safeParse(plainNames(each))

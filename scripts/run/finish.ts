@@ -33,12 +33,17 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
       workers: [...workers],
       pacing: pacingOf(workers),
       within: options.strategy.within,
+      devices: askedDevices(options),
     },
     runs,
     options.clock,
     later,
   )
 }
+
+/** Those of the workers that were started here; others have their own. */
+const askedDevices = ({ cluster }: RunOptions): string[] =>
+  cluster.kind === 'local' ? Array.from({ length: cluster.workers }, () => cluster.accelerators).flat() : []
 
 /** All workers that any frame was planned for, by name, including those that joined late or left early. */
 function everyone(runs: FinishedRun['runs']): WorkerInfo[] {

@@ -3,21 +3,29 @@
  * Only a few frames are pending at a time; a caller that is faster than the disk has to wait. A frame that cannot be
  * written ends the rendering at once, because tracing more would be pointless.
  */
+import { inSteps } from '../../master/sessions/in-steps.ts'
 import type { FramePlanes } from '../../shared/frame-planes.ts'
+import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Size } from '../../shared/rect.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { FrameEncoder, type FrameFormat } from './frame-encoder.ts'
 import { anyOf } from './interrupt.ts'
+import type { WrittenFile } from './manifest.ts'
 import { PNG_ONLY } from './output-options.ts'
 
 const MAX_PENDING = 3
 
+/** Takes note of the frames that are complete; the real one is FrameList. */
+export interface CompleteFrames {
+  add(files: readonly WrittenFile[]): Promise<void>
+}
+
 export class FrameWriter {
   readonly #folder: OutputFolder
-  readonly #begin: () => Promise<void>
+  readonly #begin: () => Promise<CompleteFrames | undefined>
   readonly #encoder: FrameEncoder
-  #begun: Promise<void> | undefined
+  #begun: Promise<CompleteFrames | undefined> | undefined
   /** Pending writes by frame. */
   readonly #pending = new Map<number, Promise<void>>()
   /** Frames with a preview in the folder. */
@@ -30,7 +38,7 @@ export class FrameWriter {
   /** @param begin called once, before the first file is written to the folder */
   constructor(
     folder: OutputFolder,
-    begin: () => Promise<void> = async () => {},
+    begin: () => Promise<CompleteFrames | undefined> = async () => undefined,
     format: FrameFormat = { ...PNG_ONLY, look: { exposure: 1 } },
   ) {
     this.#folder = folder
@@ -70,9 +78,14 @@ export class FrameWriter {
     if (this.#ended) return
     this.#put(frame, async () => {
       const files = await this.#encoder.files(size, pixels, planes)
-      await this.#beginOnce()
-      // The last file makes the frame complete.
-      for (const [ending, bytes] of files) await this.#folder.write(frameFile(frame, ending), bytes)
+      const complete = await this.#beginOnce()
+      const written: WrittenFile[] = []
+      for (const [ending, bytes] of files) {
+        const name = frameFile(frame, ending)
+        await this.#folder.write(name, bytes)
+        if (complete) written.push({ name, bytes: bytes.length, sha256: await inSteps(sha256Steps(bytes)) })
+      }
+      await complete?.add(written)
       this.#previewed.delete(frame)
       this.#written++
     })
@@ -97,7 +110,7 @@ export class FrameWriter {
     })
   }
 
-  #beginOnce(): Promise<void> {
+  #beginOnce(): Promise<CompleteFrames | undefined> {
     this.#begun ??= this.#begin()
     return this.#begun
   }

@@ -1,18 +1,26 @@
-/** `render.json`: identifies the film whose frames are in a folder, so that `--resume` never mixes two films. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+/**
+ * `render.json`: identifies the film whose frames are in a folder, so that `--resume` never mixes two films, and says which of its files
+ * are complete.
+ */
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { UsageError } from '../../shared/errors.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
-import { sha256Schema } from '../../shared/numbers.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
+import { sha256Schema, whole } from '../../shared/numbers.ts'
 import { sizeSchema } from '../../shared/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/view.ts'
-import { frameFile, frameOf } from '../files/frame-names.ts'
-import type { OutputFolder } from '../files/output-folder.ts'
+import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { EXR_TYPES } from './output-options.ts'
 
-const FILE = 'render.json'
+export const MANIFEST_FILE = 'render.json'
+
+const writtenSchema = z.object({ name: z.string(), bytes: whole, sha256: sha256Schema })
+
+/** A file of a complete frame, as it was written. */
+export type WrittenFile = z.infer<typeof writtenSchema>
 
 const manifestSchema = z.object({
   version: z.literal(1),
@@ -35,6 +43,8 @@ const manifestSchema = z.object({
   exrType: z.enum(EXR_TYPES).default('float'),
   /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
+  /** Absent in files of earlier releases. */
+  written: z.array(writtenSchema).exactOptional(),
 })
 
 export type Manifest = z.infer<typeof manifestSchema>
@@ -47,40 +57,18 @@ export class ResumeError extends UsageError {
   }
 }
 
-/** Identifies the film that is written from now on; older frames in the folder do not belong to it. */
-export async function beginFilm(folder: OutputFolder, manifest: Manifest): Promise<void> {
-  await folder.write(FILE, `${JSON.stringify(manifest, null, 2)}\n`)
-}
-
-/** Numbers of the film's frames in a folder: those that have all of their files, none older than the manifest. */
-export async function finishedFrames(folder: string, endings: readonly string[] = ['png']): Promise<Set<number>> {
-  const begun = await stat(join(folder, FILE)).catch(() => undefined)
-  const finished = new Set<number>()
-  if (!begun) return finished
-  const names = new Set(await readdir(folder))
-  const all = [...new Set([...names].flatMap(name => frameOf(name) ?? []))]
-  const frames = all.filter(frame => endings.every(ending => names.has(frameFile(frame, ending))))
-  const look = async (frame: number): Promise<void> => {
-    const paths = endings.map(ending => join(folder, frameFile(frame, ending)))
-    const found = await Promise.all(paths.map(path => stat(path).catch(() => undefined)))
-    if (found.every(file => file && file.mtimeMs >= begun.mtimeMs)) finished.add(frame)
-  }
-  // A long film has very many: sequential calls would take minutes, and all at once would take too much memory.
-  for (let i = 0; i < frames.length; i += AT_ONCE) await Promise.all(frames.slice(i, i + AT_ONCE).map(look))
-  return finished
-}
-
-const AT_ONCE = 1000
-
-/** Checks that the film in a folder, if any, can be continued. @throws ResumeError */
-export async function checkManifest(folder: string, manifest: Manifest): Promise<void> {
+/** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
+export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
   const text = await readManifest(folder)
   if (text === undefined) {
-    if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return
-    throw new ResumeError(folder, `expected a ${FILE} beside the existing frames, got none; use another folder`)
+    if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return undefined
+    throw new ResumeError(
+      folder,
+      `expected a ${MANIFEST_FILE} beside the existing frames, got none; use another folder`,
+    )
   }
-  const before = manifestSchema.safeParse(parsedJson(text))
-  if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)
+  const before = manifestSchema.safeParse(parsedJson(text) ?? withoutDamage(text))
+  if (!before.success) throw new ResumeError(folder, `its ${MANIFEST_FILE} is damaged; use another folder`)
   for (const key of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
     const [was, is] = [before.data, manifest].map(film =>
       JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
@@ -97,7 +85,18 @@ export async function checkManifest(folder: string, manifest: Manifest): Promise
       )
     }
   }
+  return before.data
 }
+
+/** A manifest whose last lines were not written whole. */
+function withoutDamage(text: string): unknown {
+  const [head = '', list = ''] = text.split(LIST)
+  const film = parsedJson(`${head}"written": []}`)
+  const lines = list.split('\n').map(line => writtenSchema.safeParse(parsedJson(line.trim().replace(/,$/, ''))))
+  return typeof film === 'object' ? { ...film, written: lines.flatMap(({ data }) => data ?? []) } : undefined
+}
+
+const LIST = /"written": \[\n/
 
 /** What must be the same, in words. */
 const WORDS = {
@@ -107,5 +106,12 @@ const WORDS = {
   engine: 'engine',
 } as const
 
-const readManifest = (folder: string): Promise<string | undefined> =>
-  readFile(join(folder, FILE), 'utf8').catch(() => undefined)
+/** Undefined if there is none. @throws ResumeError */
+async function readManifest(folder: string): Promise<string | undefined> {
+  try {
+    return (await readRegular(join(folder, MANIFEST_FILE))).toString()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new ResumeError(folder, `its ${MANIFEST_FILE} cannot be read: ${messageOf(error)}; use another folder`)
+  }
+}

@@ -1,6 +1,7 @@
 /**
  * Parses and validates the options that `render` and `compare` share. Nothing here accesses files or sockets.
  */
+import { excessOf } from '../../master/sessions/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { SceneLook } from '../../scenes/scene-look.ts'
@@ -22,11 +23,11 @@ import { type CameraOptions, type RawCameraOptions, resolveCamera } from './came
 import { type FilmTime, resolveTime } from './film-time.ts'
 import { type RawLookOptions, resolveLook } from './look-options.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
-import { type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
+import { channelsOf, type OutputOptions, type RawOutputOptions, resolveOutputOptions } from './output-options.ts'
 import { type PassOptions, type RawPassOptions, resolvePassOptions } from './pass-options.ts'
 import { type RawQualityOptions, resolveNoise, resolveQuality } from './quality-options.ts'
 import { type RawShutterOptions, resolveShutter } from './shutter-options.ts'
-import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
+import { flagOf, type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from './strategy-options.ts'
 import { resolveVerify } from './verify-option.ts'
 import { cacheOption, engineOption } from './worker-options.ts'
 
@@ -171,7 +172,7 @@ export function resolveRunOptions(
   const isSpread = typeof camera === 'object' && (camera.kind === 'sweep' || camera.kind === 'listed')
   const isLengthOpen = raw.frames === undefined && raw.duration === undefined && !isSpread
   const cluster = resolveCluster(raw, cores, local)
-  return {
+  const options: RunOptions = {
     scene,
     out: raw.out ?? defaultOut,
     ...time,
@@ -198,6 +199,25 @@ export function resolveRunOptions(
     json: raw.json === true,
     ...(raw.tileCommand === undefined ? {} : { tileCommand: raw.tileCommand }),
   }
+  for (const { name } of chosen) checkCost(options, name)
+  return options
+}
+
+/** Before anything is started: the master would refuse it. @throws OptionError */
+function checkCost(options: RunOptions, strategy: string): void {
+  const { strategy: ofStrategy, noise, verify, transparent, record, cluster, ...others } = options
+  const excess = excessOf({
+    ...others,
+    ...{ strategy, options: ofStrategy, record: record !== undefined, minWorkers: cluster.workers },
+    ...{ channels: channelsOf(options), ...(transparent ? { transparent } : {}) },
+    ...(noise === undefined ? {} : { noise }),
+    ...(verify === undefined ? {} : { verify }),
+  })
+  if (!excess) return
+  const flags = { minWorkers: '--workers', passes: options.shutter ? '--time-steps' : '--passes', size: '--size' }
+  const { option } = excess
+  const flag = option === 'tile' || option === 'scatter' || option === 'cell' ? flagOf(option) : flags[option]
+  throw new OptionError(flag, excess.expected, excess.got)
 }
 
 function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults): RemoteOptions | LocalOptions {

@@ -8,6 +8,7 @@ import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
 import {
   DEFAULT_STRATEGY_OPTIONS,
+  MAX_TILE_PX,
   SCATTER_UNITS,
   type StrategyOptions,
   WITHIN_NAMES,
@@ -96,7 +97,7 @@ export function refuseRuleOptions(raw: RawStrategyOptions, areas: string): void 
 /** Only the options that were given. */
 function parse(raw: RawStrategyOptions): Partial<StrategyOptions> {
   return {
-    ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, 4096) }),
+    ...(raw.tile === undefined ? {} : { tile: wholeNumber('--tile', raw.tile, 1, MAX_TILE_PX) }),
     ...(raw.ahead === undefined ? {} : { ahead: wholeNumber('--ahead', raw.ahead, 0, 8) }),
     ...(raw.scatter === undefined ? {} : { scatter: oneOf('scatter unit', raw.scatter, SCATTER_UNITS) }),
     ...(raw.seed === undefined ? {} : { seed: wholeNumber('--seed', raw.seed, 0, 0xffffffff) }),

@@ -1,11 +1,9 @@
 /** Traces one tile of a frame alone, as a worker would, and finishes its pixels as a master would. */
-import { channelsFor, colorSteps, finishPlanes } from '../../master/assembly/finish-frame.ts'
-import { FrameBuffer } from '../../master/assembly/frame-buffer.ts'
-import { SampleCounts } from '../../master/assembly/sample-counts.ts'
+import { DirectAssembly } from '../../master/assembly/direct-assembly.ts'
+import { channelsFor } from '../../master/assembly/finish-frame.ts'
 import { passesOf } from '../../master/frames/passes.ts'
 import { invariant } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame-planes.ts'
-import { ToneMap } from '../../shared/light/tone-map.ts'
 import type { Rect } from '../../shared/rect.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { View } from '../../shared/view.ts'
@@ -30,25 +28,19 @@ export async function traceTile(
     ...(transparent ? { transparent, channels: ['alpha'] as const } : {}),
   }
   const channels = channelsFor(content)
-  const size = [rect.w, rect.h] as const
-  const buffer = new FrameBuffer(size, channels)
-  const counts = new SampleCounts(size, quality.samples)
+  const look = { exposure, ...(toneMapping ? { toneMapping } : {}) }
+  const assembly = new DirectAssembly({ size: [rect.w, rect.h], channels, content, look })
   for (const [i, { samples }] of passesOf(quality.samples, moments.length, false).entries()) {
     const { scene, view } = moments[i]!
     await pool.loadScene(scene.hash, shared((await scene.content()).bytes))
     const order = { scene: scene.hash, view, tile: { rect }, samples, channels }
     const traced = await pool.trace(order, TileProgress.of(rect.h))
     invariant(traced?.rows === rect.h, 'a tile that nobody cancels is traced')
-    if (i > 0) buffer.nextRange()
-    buffer.put({ rect: { ...rect, x: 0, y: 0 } }, traced.pixels)
-    counts.add(samples.to - samples.from)
+    assembly.put({ rect: { ...rect, x: 0, y: 0 } }, traced.pixels)
+    assembly.passDone(samples, i + 1 < moments.length ? 'all' : false)
     await pool.unloadScene(scene.hash)
   }
-  const toneMap = new ToneMap({ exposure, ...(toneMapping ? { toneMapping } : {}) })
-  const steps = colorSteps(buffer, content, toneMap, counts)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return { pixels: step.value, planes: finishPlanes(buffer, content, counts) }
+  return { pixels: await assembly.color(), planes: await assembly.planes() }
 }
 
 function shared(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {

@@ -1,17 +1,21 @@
 /**
  * Who may do what at a master: rights, and the secrets that grant them. Tokens are written as one secret that grants everything, or
- * as a line for each right, `worker=…`, `client=…`, `viewer=…`. No error repeats any of the text, because it is secret.
+ * as a line for each right, `worker=…`, `client=…`, `viewer=…`, `operate=…`; a secret in several lines grants all of these rights. No
+ * error repeats any of the text, because it is secret.
  */
 import { OptionError } from '../errors.ts'
 
-/** Workers trace; clients bring scenes and take frames; viewers read what the master says of itself, as clients may, too. */
-export const RIGHTS = ['worker', 'client', 'viewer'] as const
+/**
+ * Workers trace; clients bring scenes and take frames; viewers read what the master says of itself; who may operate acts on what is
+ * others', and has workers leave. All but workers may read, too.
+ */
+export const RIGHTS = ['worker', 'client', 'viewer', 'operate'] as const
 export type Right = (typeof RIGHTS)[number]
 
 /** The secret of each right. A right without one is granted to nobody. */
 export type Tokens = Readonly<Partial<Record<Right, string>>>
 
-/** Of a secret, characters. 16 random ones cannot be guessed at the pace that a master allows. */
+/** Of a secret, characters. 16 random ones cannot be guessed at the pace at which a master looks at them. */
 const [MIN_LENGTH, MAX_LENGTH] = [16, 256]
 
 /** What `Authorization: Bearer` can carry (RFC 6750 §2.1). */
@@ -31,12 +35,12 @@ export function parseTokens(source: string, text: string): Tokens {
     .filter(({ line }) => line !== '' && !line.startsWith('#'))
   if (lines.length === 1 && rightOf(lines[0]!.line) === undefined) {
     const secret = checkedSecret(source, lines[0]!.line)
-    return { worker: secret, client: secret, viewer: secret }
+    return Object.fromEntries(RIGHTS.map(right => [right, secret]))
   }
   const tokens: Partial<Record<Right, string>> = {}
   for (const { line, number } of lines) {
     const right = rightOf(line)
-    const expected = 'one secret, or lines worker=…, client=…, viewer=…'
+    const expected = `one secret, or lines ${RIGHTS.map(right => `${right}=…`).join(', ')}`
     if (right === undefined) throw new OptionError(source, expected, `a line ${number} that is none of these`)
     if (tokens[right] !== undefined) throw new OptionError(source, expected, `two lines ${right}=…`)
     tokens[right] = checkedSecret(source, line.slice(right.length + 1).trim())

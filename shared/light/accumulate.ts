@@ -21,10 +21,13 @@ const LARGEST = 2 ** 20
 export const accumulate = (sum: number, light: number): number =>
   Math.min(sum + ((light > 0 ? light : 0) + GRID - GRID), LARGEST)
 
+/** The sum of two sums of other samples of the same pixel. Exact, in any order. */
+export const joined = (sum: number, other: number): number => Math.min(sum + other, LARGEST)
+
 /**
  * Adds the sums of other samples of the same pixels to `sums`: both are `light` channels of equal length. Exact, in any order.
  */
 export function joinSums(sums: Float64Array, others: Float64Array): void {
   invariant(sums.length === others.length, `expected ${sums.length} sums, got ${others.length}`)
-  for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i]! + others[i]!, LARGEST)
+  for (let i = 0; i < sums.length; i++) sums[i] = joined(sums[i]!, others[i]!)
 }

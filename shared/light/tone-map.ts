@@ -12,6 +12,10 @@ import { DEFAULT_TONE_MAPPING, type Operator, operators } from './tone-mapping.t
 /** How a frame's light is shown. */
 export type Look = Pick<View, 'exposure' | 'toneMapping'>
 
+/** Linear scale of light before it is tone mapped. */
+export const exposureOf = ({ exposure, toneMapping = DEFAULT_TONE_MAPPING }: Look): number =>
+  toneMapping === 'none' ? 1 : exposure
+
 export class ToneMap {
   /** Linear scale of light before it is tone mapped. */
   readonly exposure: number
@@ -20,17 +24,19 @@ export class ToneMap {
   /** What the display shows of the current pixel. */
   readonly #shown = new Float64Array(3)
 
-  constructor({ exposure, toneMapping = DEFAULT_TONE_MAPPING }: Look) {
-    this.exposure = toneMapping === 'none' ? 1 : exposure
-    this.#operator = operators[toneMapping]
+  constructor(look: Look) {
+    this.exposure = exposureOf(look)
+    this.#operator = operators[look.toneMapping ?? DEFAULT_TONE_MAPPING]
   }
 
   /** Writes the RGB8 pixel of a radiance at `out[at]` to `out[at + 2]`. */
   write(red: number, green: number, blue: number, out: Uint8Array, at: number): void {
-    const [r, g, b] = this.shown(red, green, blue)
-    out[at] = this.#srgb.nearest(r)
-    out[at + 1] = this.#srgb.nearest(g)
-    out[at + 2] = this.#srgb.nearest(b)
+    const { exposure } = this
+    const shown = this.#shown
+    this.#operator(red * exposure, green * exposure, blue * exposure, shown)
+    out[at] = this.#srgb.nearest(shown[0]!)
+    out[at + 1] = this.#srgb.nearest(shown[1]!)
+    out[at + 2] = this.#srgb.nearest(shown[2]!)
   }
 
   /** What the display shows of a radiance: linear red, green and blue, to be clamped to [0, 1]. Borrowed until the next call. */

@@ -42,43 +42,42 @@ function hejl(x: number): number {
 }
 
 const f = Math.fround
-/** Rows of matrices: from linear sRGB to the ACES working space, where the curve is applied per channel, and back. */
-const TO_ACES = [
-  [0.59719, 0.35458, 0.04823],
-  [0.076, 0.90834, 0.01566],
-  [0.0284, 0.13383, 0.83777],
-].map(row => row.map(f)) as unknown as readonly [Row, Row, Row]
-const FROM_ACES = [
-  [1.60475, -0.53108, -0.07367],
-  [-0.10208, 1.10813, -0.00605],
-  [-0.00327, -0.07276, 1.07602],
-].map(row => row.map(f)) as unknown as readonly [Row, Row, Row]
-type Row = readonly [number, number, number]
-/** three.js divides by 0.6, after Unreal's calibration. */
-const ACES_SCALE = f(1 / 0.6)
 /** Light that is as white as any; the square of more might not be a float. */
 const WHITE = 2 ** 30
-const [HILL_A, HILL_B, HILL_C, HILL_D, HILL_E] = [0.0245786, 0.000090537, 0.983729, 0.432951, 0.238081].map(f) as [
-  ...[number, number, number],
-  ...[number, number],
-]
 
-/** In floats, as the kernel reckons it, four pixels at a time. */
+/**
+ * In floats, as the kernel reckons it, four pixels at a time. The matrices are from linear sRGB to the ACES working space, where the curve
+ * is applied per channel, and back. Written out: a frame calls this for each of its pixels.
+ */
 function aces(red: number, green: number, blue: number, out: Float64Array): void {
-  const [r, g, b] = [shade(red), shade(green), shade(blue)]
-  const x = hill(f(ACES_SCALE * mixed(TO_ACES[0], r, g, b)))
-  const y = hill(f(ACES_SCALE * mixed(TO_ACES[1], r, g, b)))
-  const z = hill(f(ACES_SCALE * mixed(TO_ACES[2], r, g, b)))
-  out[0] = mixed(FROM_ACES[0], x, y, z)
-  out[1] = mixed(FROM_ACES[1], x, y, z)
-  out[2] = mixed(FROM_ACES[2], x, y, z)
+  const r = f(red > WHITE ? WHITE : red)
+  const g = f(green > WHITE ? WHITE : green)
+  const b = f(blue > WHITE ? WHITE : blue)
+  const x = hill(f(f(f(TO_XR * r) + f(TO_XG * g)) + f(TO_XB * b)))
+  const y = hill(f(f(f(TO_YR * r) + f(TO_YG * g)) + f(TO_YB * b)))
+  const z = hill(f(f(f(TO_ZR * r) + f(TO_ZG * g)) + f(TO_ZB * b)))
+  out[0] = f(f(f(FROM_RX * x) + f(FROM_RY * y)) + f(FROM_RZ * z))
+  out[1] = f(f(f(FROM_GX * x) + f(FROM_GY * y)) + f(FROM_GZ * z))
+  out[2] = f(f(f(FROM_BX * x) + f(FROM_BY * y)) + f(FROM_BZ * z))
 }
 
-const shade = (light: number): number => f(light > WHITE ? WHITE : light)
+const [TO_XR, TO_XG, TO_XB] = [f(0.59719), f(0.35458), f(0.04823)]
+const [TO_YR, TO_YG, TO_YB] = [f(0.076), f(0.90834), f(0.01566)]
+const [TO_ZR, TO_ZG, TO_ZB] = [f(0.0284), f(0.13383), f(0.83777)]
+const [FROM_RX, FROM_RY, FROM_RZ] = [f(1.60475), f(-0.53108), f(-0.07367)]
+const [FROM_GX, FROM_GY, FROM_GZ] = [f(-0.10208), f(1.10813), f(-0.00605)]
+const [FROM_BX, FROM_BY, FROM_BZ] = [f(-0.00327), f(-0.07276), f(1.07602)]
 
-const mixed = ([a, b, c]: Row, x: number, y: number, z: number): number => f(f(f(a * x) + f(b * y)) + f(c * z))
+/** three.js divides by 0.6, after Unreal's calibration. */
+const ACES_SCALE = f(1 / 0.6)
 
-const hill = (x: number): number => f(f(f(x * f(x + HILL_A)) - HILL_B) / f(f(x * f(f(HILL_C * x) + HILL_D)) + HILL_E))
+function hill(light: number): number {
+  const x = f(ACES_SCALE * light)
+  return f(f(f(x * f(x + HILL_A)) - HILL_B) / f(f(x * f(f(HILL_C * x) + HILL_D)) + HILL_E))
+}
+
+const [HILL_A, HILL_B, HILL_C] = [f(0.0245786), f(0.000090537), f(0.983729)]
+const [HILL_D, HILL_E] = [f(0.432951), f(0.238081)]
 
 /** Exposures of AgX's black and white, log2 of light. */
 const AGX_BLACK = -12.47393

@@ -1,11 +1,16 @@
 /**
  * A folder on this machine in which processes share what is expensive to build: files with a checksum (`cached-file.ts`), written
  * under a temporary name and renamed, of bounded total size. A folder that cannot be used counts as empty; no process depends on it.
+ *
+ * Users choose the folder, and may have files of their own in it. What this program removes is a regular file with a name that it
+ * gives, a SHA-256 first, that begins as its files do; a file that is being written is known by its name alone.
  */
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { access, constants, lstat, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { HEADER_BYTES, type OpenContent, openContent, writeContent } from './cached-file.ts'
+import { isAbsolute, join, sep } from 'node:path'
+import { beginsAsOurs, HEADER_BYTES, openContent, type StoredContent, writeContent } from './cached-file.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * A scene with an engine's acceleration structure; a packed scene; what is known of a scene that was asked for; and the marker of
@@ -13,9 +18,10 @@ import { HEADER_BYTES, type OpenContent, openContent, writeContent } from './cac
  */
 export const ENDINGS = { tree: '.tree', scene: '.scene', facts: '.facts', building: '.building' } as const
 
-const KEPT = /\.(tree|scene|facts)$/
+const KEPT = /^[0-9a-f]{64}(-[0-9a-f]+)?\.(tree|scene|facts)$/
 /** A file that is being written: by the process with this pid, which may write several of one name. */
-const PART = /\.(tree|scene|facts)\.(\d+)(-\d+)?$/
+const PART = /^[0-9a-f]{64}(?:-[0-9a-f]+)?\.(?:tree|scene|facts)\.(\d+)(-\d+)?$/
+const MARKER = /^[0-9a-f]{64}(-[0-9a-f]+)?\.building$/
 let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
@@ -24,11 +30,25 @@ const SILENT_MS = 10_000
 /** Bound of the total size of the files, bytes. */
 export const MAX_CACHE_BYTES = 4 * 2 ** 30
 
-/** The default: the system's folder for cache files. */
-export function defaultCacheFolder({ env, platform } = process): string {
-  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sortfirst', 'Cache')
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sortfirst')
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sortfirst')
+/** The default: the system's folder for cache files; false if this user has none. */
+export function defaultCacheFolder({ env, platform } = process, homeOf = homedir): string | false {
+  if (platform === 'win32')
+    return below(env.LOCALAPPDATA, 'sortfirst', 'Cache') || below(homeOf, 'AppData', 'Local', 'sortfirst', 'Cache')
+  if (platform === 'darwin') return below(homeOf, 'Library', 'Caches', 'sortfirst')
+  return below(env.XDG_CACHE_HOME, 'sortfirst') || below(homeOf, '.cache', 'sortfirst')
+}
+
+/**
+ * A relative path would be another folder for each command, and one that is not UTF-8 cannot be written down. A user without an entry in
+ * the system's list has no home.
+ */
+function below(folder: string | undefined | (() => string), ...names: string[]): string | false {
+  try {
+    const path = typeof folder === 'function' ? folder() : folder
+    return path !== undefined && isAbsolute(path) && !path.includes('\uFFFD') && join(path, ...names)
+  } catch {
+    return false
+  }
 }
 
 export interface CachedFile {
@@ -38,49 +58,49 @@ export interface CachedFile {
   readonly usedAt: number
 }
 
-/** The files in a cache folder, the least recently used first; none if there is no such folder. */
+/** The files of this program in a folder, the least recently used first; none if there is no such folder. */
 export async function cachedFiles(folder: string): Promise<CachedFile[]> {
   const names = await readdir(folder).catch(() => [])
-  const found = names
-    .filter(name => KEPT.test(name))
-    .map(async name => {
-      const { size, mtimeMs } = (await stat(join(folder, name)).catch(() => undefined)) ?? {}
-      return size === undefined ? [] : [{ name, bytes: size, usedAt: mtimeMs! }]
-    })
-  return (await Promise.all(found)).flat().sort((a, b) => a.usedAt - b.usedAt)
+  const found: CachedFile[] = []
+  // One after the other: files that are open are limited.
+  for (const name of names.filter(name => KEPT.test(name))) {
+    const path = join(folder, name)
+    const { size, mtimeMs } = (await regularFile(path)) ?? {}
+    if (size !== undefined && (await beginsAsOurs(path).catch(() => false)))
+      found.push({ name, bytes: size, usedAt: mtimeMs! })
+  }
+  return found.sort((a, b) => a.usedAt - b.usedAt)
 }
 
-/** Removes everything from a cache folder, including unfinished files; returns the files that were there. */
+/** Removes all files of this program from a folder, including unfinished ones; returns those that were finished. */
 export async function clearCache(folder: string): Promise<readonly CachedFile[]> {
   const files = await cachedFiles(folder)
   const names = await readdir(folder).catch(() => [])
-  const ours = names.filter(name => KEPT.test(name) || PART.test(name) || name.endsWith(ENDINGS.building))
-  await Promise.all(ours.map(name => rm(join(folder, name), { force: true })))
+  const unfinished = names.filter(name => PART.test(name) || MARKER.test(name))
+  for (const name of [...files.map(({ name }) => name), ...unfinished]) {
+    const path = join(folder, name)
+    if (await regularFile(path)) await rm(path, { force: true })
+  }
   return files
 }
 
-/** Opens a file of valid form; undefined if there is none. Marks it as used now. A damaged file is removed, as soon as that is found out. */
-export async function openCached(folder: string, name: string): Promise<OpenContent | undefined> {
+/** A file of valid form; undefined if there is none. Marks it as used now. */
+export async function openCached(folder: string, name: string): Promise<StoredContent | undefined> {
   const path = join(folder, name)
   try {
+    if (!(await regularFile(path))) return undefined
     const content = await openContent(path)
-    if (!content) {
-      await rm(path, { force: true })
-      return undefined
-    }
-    await touch(path)
-    const read = async (into: Uint8Array): Promise<boolean> => {
-      if (await content.read(into)) return true
-      await rm(path, { force: true }).catch(() => {})
-      return false
-    }
-    return { bytes: content.bytes, read }
+    if (content) await touch(path)
+    return content
   } catch {
     return undefined
   }
 }
 
-/** Stores a file, evicting the least recently used ones to make room for it. Rejects on failure. */
+/**
+ * Stores a file, evicting the least recently used ones to make room for it. A regular file of its name is replaced, whatever is in it:
+ * damage may have reached its first bytes. Rejects on failure.
+ */
 export async function putCached(
   folder: string,
   name: string,
@@ -93,7 +113,10 @@ export async function putCached(
     await removeLeftovers(folder)
     await makeRoom(folder, HEADER_BYTES + content.reduce((sum, { length }) => sum + length, 0), mostBytes)
     await writeContent(part, content)
-    await rename(part, join(folder, name))
+    const place = join(folder, name)
+    if ((await lstat(place).catch(() => undefined))?.isFile() === false)
+      throw new Error(`${place} is not a regular file`)
+    await rename(part, place)
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})
     throw error
@@ -104,14 +127,21 @@ export async function putCached(
 export async function isWriting(folder: string, pid: number): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
   const changes = names
-    .filter(name => PART.exec(name)?.[2] === `${pid}`)
-    .map(async name => (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0)
+    .filter(name => PART.exec(name)?.[1] === `${pid}`)
+    .map(async name => (await regularFile(join(folder, name)))?.mtimeMs ?? 0)
   return (await Promise.all(changes)).some(changedAt => Date.now() - changedAt < 1000)
 }
 
 /** Not accessible to other users: the content of the folder is trusted. */
 export async function makeCacheFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
+}
+
+/** Creates the folder if needed. Rejects as the system does if no files can be put into it. */
+export async function expectWritable(folder: string): Promise<void> {
+  await makeCacheFolder(folder)
+  // Not a file.
+  await access(`${folder}${sep}.`, constants.W_OK)
 }
 
 /** Removes files of processes that ended while writing: a live writer changes its file all the time. */
@@ -131,9 +161,15 @@ async function makeRoom(folder: string, bytes: number, mostBytes: number): Promi
   }
 }
 
+/** What the system says of a regular file; undefined for links, folders and whatever else is there. */
+async function regularFile(path: string): Promise<Stats | undefined> {
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isFile() ? found : undefined
+}
+
 /** Whether the file exists and has not changed for so long that its writer must be gone. */
 export async function isSilent(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await regularFile(path)
   return found !== undefined && Date.now() - found.mtimeMs > SILENT_MS
 }
 

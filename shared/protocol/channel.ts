@@ -12,7 +12,11 @@ export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClie
 export interface ChannelHandlers {
   /** A parsed JSON message, not yet validated. */
   control(message: unknown): void
-  binary(message: BinaryMessage): void
+  /**
+   * The message's memory is the handler's. If it returns a promise, further events wait until that settles, and no more is read from the
+   * peer; a rejection is as good as an error that is thrown.
+   */
+  binary(message: BinaryMessage): unknown
   /** @param reason in words; empty if the code comes without any */
   closed(code: number, reason: string): void
 }
@@ -47,7 +51,7 @@ export interface Channel {
   ping(payload?: Uint8Array): void
   /** Sets the handler of the peer's pings, with what they carry. */
   onPing(handler: (payload: Uint8Array) => void): void
-  /** True if any byte has arrived since the last call, or some queued bytes have been sent. */
+  /** True if any byte has arrived since the last call, or some queued bytes have been sent; or if this end does not read. */
   heardSince(): boolean
 }
 

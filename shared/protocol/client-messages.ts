@@ -7,9 +7,16 @@ import { sceneManifestSchema } from '../scene/manifest.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { namedFrameSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 
-/** Client → master: offers a scene. Answered by parts-wanted, and by scene-held once all parts have arrived. */
+/** Client → master: offers a scene. Answered by scene-refused, or by parts-wanted, and by scene-held once all parts have arrived. */
 const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
+/** Master → client: there is no room for the scene. The client ends the session that needs it. */
+const sceneRefused = z.object({
+  type: z.literal('scene-refused'),
+  scene: sha256Schema,
+  code: printableText(64),
+  reason,
+})
 
 const session = whole.max(0xffffffff)
 /**
@@ -74,6 +81,7 @@ const toClientSchema = z.discriminatedUnion('type', [
   welcome,
   partsWanted,
   sceneHeld,
+  sceneRefused,
   framesWanted,
   sessionStatus,
   sessionStarted,

@@ -17,6 +17,7 @@ import { ms, sha256Schema, whole, work } from '../numbers.ts'
 import type { Rect } from '../rect.ts'
 import { MAX_SIDE_PX } from '../rect-schema.ts'
 import { schemaProblem } from '../schema-problem.ts'
+import { atOnce, piecesOf, type Steps } from '../steps.ts'
 import { MAX_SAMPLES } from '../view.ts'
 import { ENCODINGS, type Encoding } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -126,11 +127,20 @@ const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(MAX_SAMPLES) })
 const chunkMetaSchema = z.object({ part: sha256Schema })
 
+/** Bytes of a body that are copied in a step: some milliseconds, as new memory takes longer than old. */
+const COPY_BYTES = 8 * 2 ** 20
+
 /** One buffer with header, meta and body; the body is copied. `room` allocates a buffer, which need not be zeroed. */
-export function encodeBinary(
+export const encodeBinary = (
+  message: BinaryMessage,
+  room?: (bytes: number) => Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> => atOnce(encodeBinarySteps(message, room))
+
+/** The same in steps: a frame of 100 MB would hold up a heartbeat. The message must not be written to meanwhile. */
+export function* encodeBinarySteps(
   message: BinaryMessage,
   room = (bytes: number): Uint8Array<ArrayBuffer> => new Uint8Array(bytes),
-): Uint8Array<ArrayBuffer> {
+): Steps<Uint8Array<ArrayBuffer>> {
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(message)))
   const body = bodyOf(message)
   const bodyBytes = body.reduce((sum, { length }) => sum + length, 0)
@@ -159,10 +169,12 @@ export function encodeBinary(
   }
   bytes.set(meta, HEADER_BYTES)
   let end = HEADER_BYTES + meta.length
-  for (const piece of body) {
-    bytes.set(piece, end)
-    end += piece.length
-  }
+  for (const piece of body)
+    for (const [from, to] of piecesOf(piece.length, COPY_BYTES)) {
+      if (from > 0) yield
+      bytes.set(from === 0 && to === piece.length ? piece : piece.subarray(from, to), end)
+      end += to - from
+    }
   return bytes
 }
 

@@ -6,6 +6,8 @@ import { encodeBinary, type PartChunk } from './codec.ts'
 
 /** A chunk has 1 MiB. Peers are as far apart as what the system takes for them before they read it. */
 const MAX_KEPT = 16
+/** While none is being sent: a peer is about to ask for the next one, or no one is for a long time. */
+const MAX_IDLE = 4
 
 /** A message; it must not be written to. */
 export interface EncodedChunk {
@@ -20,12 +22,20 @@ interface Kept extends EncodedChunk {
 export class EncodedChunks {
   /** The newest last. */
   readonly #kept = new Map<string, Kept>()
+  /** How many peers are being sent one. */
+  #uses = 0
+
+  /** Bytes of memory that it holds. */
+  get bytes(): number {
+    return [...this.#kept.values()].reduce((sum, { bytes }) => sum + bytes.buffer.byteLength, 0)
+  }
 
   /** To be given back when it has been sent. */
   take(chunk: PartChunk): EncodedChunk {
     const name = `${chunk.part} ${chunk.index}`
     const kept = this.#kept.get(name) ?? { bytes: encodeBinary(chunk, bytes => this.#room(bytes)), uses: 0 }
     kept.uses++
+    this.#uses++
     this.#kept.delete(name)
     this.#kept.set(name, kept)
     return kept
@@ -33,11 +43,20 @@ export class EncodedChunks {
 
   give(chunk: EncodedChunk): void {
     ;(chunk as Kept).uses--
+    this.#uses--
+    for (const [name, { uses }] of this.#kept) {
+      if (this.#kept.size <= this.#most) break
+      if (uses === 0) this.#kept.delete(name)
+    }
+  }
+
+  get #most(): number {
+    return this.#uses > 0 ? MAX_KEPT : MAX_IDLE
   }
 
   /** The memory of the oldest that nobody is being sent, which the system need not provide again. */
   #room(bytes: number): Uint8Array<ArrayBuffer> {
-    const oldest = this.#kept.size >= MAX_KEPT ? [...this.#kept].find(([, { uses }]) => uses === 0) : undefined
+    const oldest = this.#kept.size >= this.#most ? [...this.#kept].find(([, { uses }]) => uses === 0) : undefined
     if (oldest) this.#kept.delete(oldest[0])
     const buffer = oldest?.[1].bytes.buffer
     return buffer && buffer.byteLength >= bytes ? new Uint8Array(buffer, 0, bytes) : new Uint8Array(bytes)

@@ -17,6 +17,8 @@ export const MAX_PLANES = 7
 
 const LARGEST = 2 ** 20
 const STEPS = 2 ** 32
+/** What a byte of each plane counts; exact. */
+const PLACES = [1, 2 ** 8, 2 ** 16, 2 ** 24, 2 ** 32, 2 ** 40, 2 ** 48, 2 ** 56]
 
 /** Packed size of `values` values with `planes` bytes each. */
 export const planesBytes = (values: number, planes: number): number => 1 + values * planes
@@ -34,12 +36,18 @@ export function packLight(light: Float64Array): Uint8Array<ArrayBuffer> {
   const planes = anyWhole !== 0 ? 4 + usedBytes(anyWhole) : usedBytes(anyFraction)
   const bytes = new Uint8Array(planesBytes(count, planes))
   bytes[0] = planes
-  for (let i = 0; i < count; i++) {
+  for (let i = 0, at = 1; i < count; i++, at++) {
     const whole = Math.floor(light[i]!)
     const fraction = (light[i]! - whole) * STEPS
-    let at = 1 + i
-    for (let plane = 0; plane < planes; plane++, at += count)
-      bytes[at] = plane < 4 ? fraction >>> (8 * plane) : whole >>> (8 * (plane - 4))
+    if (planes > 0) bytes[at] = fraction
+    if (planes > 1) bytes[at + count] = fraction >>> 8
+    if (planes > 2) bytes[at + 2 * count] = fraction >>> 16
+    if (planes > 3) bytes[at + 3 * count] = fraction >>> 24
+    if (planes > 4) {
+      bytes[at + 4 * count] = whole
+      if (planes > 5) bytes[at + 5 * count] = whole >>> 8
+      if (planes > 6) bytes[at + 6 * count] = whole >>> 16
+    }
   }
   return bytes
 }
@@ -53,17 +61,29 @@ export function unpackLight(bytes: Uint8Array, count: number): Float64Array<Arra
   if (planes === undefined || planes > MAX_PLANES || bytes.length !== planesBytes(count, planes))
     throw new ProtocolError(`light: ${bytes.length} bytes are not ${count} values of ${planes} bytes each`)
   const light = new Float64Array(count)
-  for (let i = 0; i < count; i++) {
-    let [fraction, whole] = [0, 0]
-    let at = 1 + i
-    for (let plane = 0; plane < planes; plane++, at += count) {
-      if (plane < 4) fraction |= bytes[at]! << (8 * plane)
-      else whole |= bytes[at]! << (8 * (plane - 4))
+  // A frame has a hundred million values: the usual numbers of planes are unrolled.
+  if (planes < 4) {
+    for (let plane = 0; plane < planes; plane++)
+      for (let i = 0; i < count; i++) light[i] = light[i]! + (bytes[1 + plane * count + i]! * PLACES[plane]!) / STEPS
+    return light
+  }
+  const [second, third, fourth] = [count, 2 * count, 3 * count]
+  const [fifth, sixth, seventh] = [4 * count, 5 * count, 6 * count]
+  let most = 0
+  for (let i = 0, at = 1; i < count; i++, at++) {
+    const low = bytes[at]! | (bytes[at + second]! << 8)
+    const fraction = low | (bytes[at + third]! << 16) | (bytes[at + fourth]! << 24)
+    let whole = 0
+    if (planes > 4) {
+      whole = bytes[at + fifth]!
+      if (planes > 5) whole |= bytes[at + sixth]! << 8
+      if (planes > 6) whole |= bytes[at + seventh]! << 16
     }
     const value = whole + (fraction >>> 0) / STEPS
-    if (value > LARGEST) throw new ProtocolError(`light: expected at most ${LARGEST}, got ${value}`)
+    if (value > most) most = value
     light[i] = value
   }
+  if (most > LARGEST) throw new ProtocolError(`light: expected at most ${LARGEST}, got ${most}`)
   return light
 }
 

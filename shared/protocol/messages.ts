@@ -9,7 +9,7 @@ import { SortfirstError } from '../errors.ts'
 import { CLOCKS, grainSchema } from '../frame-report.ts'
 import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../numbers.ts'
 import { pixelPatternSchema } from '../pixel-set-schema.ts'
-import { printableText } from '../printable.ts'
+import { MAX_QUOTED, printableText, shortened } from '../printable.ts'
 import { rectSchema } from '../rect-schema.ts'
 import { MAX_PARTS, sceneManifestSchema } from '../scene/manifest.ts'
 import { schemaProblem } from '../schema-problem.ts'
@@ -30,7 +30,9 @@ const channelsSchema = z
   .refine(isOrdered, { error: `expected channels in the order ${channelNames.join(', ')}, each once` })
 
 const leaseNumber = whole.max(0xffffffff)
-export const reason = printableText(2000)
+/** The most characters of a reason, or of any other sentence. */
+export const MAX_REASON = 2000
+export const reason = printableText(MAX_REASON)
 
 /** First message of any peer. Every version reads `protocol` first, so that any two can reject each other with an explanation. */
 const hello = z.object({ type: z.literal('hello'), protocol: z.int() })
@@ -55,6 +57,8 @@ const areaOffer = z.object({
 const workerHello = hello.extend({
   role: z.literal('worker'),
   name: printableText(128).min(1),
+  /** Made anew by each process: tells workers of one name and address apart. */
+  key: printableText(64).min(1).exactOptional(),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
   /** Scenes that are already built. */
@@ -71,8 +75,13 @@ export const partsWanted = z.object({
 })
 /** Worker → master: the scene's structure is built; tiles of it may be sent. */
 const sceneReady = z.object({ type: z.literal('scene-ready'), scene: sha256Schema, buildMs: ms })
-/** Worker → master: the scene cannot be used; this worker cannot trace tiles of it. */
-const sceneFailed = z.object({ type: z.literal('scene-failed'), scene: sha256Schema, reason })
+/** Worker → master: the scene cannot be used, at least now; this worker cannot trace tiles of it. `code`: of its error. */
+const sceneFailed = z.object({
+  type: z.literal('scene-failed'),
+  scene: sha256Schema,
+  reason,
+  code: z.string().max(64).optional(),
+})
 /** Worker → master: a released scene was evicted to make room for another. */
 const sceneDropped = z.object({ type: z.literal('scene-dropped'), scene: sha256Schema })
 /** Worker → master: the tile was not traced. Answered by another lease on the same pixels. */
@@ -199,7 +208,7 @@ export const parser =
   (message: unknown): T => {
     const result = schema.safeParse(message)
     if (result.success) return result.data
-    throw new ProtocolError(`unexpected message: ${schemaProblem(result.error)}`)
+    throw new ProtocolError(shortened(`unexpected message: ${schemaProblem(result.error)}`, MAX_QUOTED))
   }
 
 const parseAnyHello = parser(hello)

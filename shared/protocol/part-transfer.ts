@@ -38,6 +38,11 @@ export class PartSender {
     void this.#run()
   }
 
+  /** Whether parts of a scene are still to be sent. */
+  isSending(scene: string): boolean {
+    return this.#queue.has(scene)
+  }
+
   /** Stops sending a scene, except for parts that other queued scenes need. */
   stop(scene: string): void {
     this.#queue.delete(scene)

@@ -1,4 +1,7 @@
 /** Workers with accelerators in a cluster of ordinary ones: areas of their own, the same bytes. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMaster } from '../../scripts/library/master.ts'
 import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
@@ -11,22 +14,12 @@ import { WITHIN_NAMES } from '../../shared/strategy-options.ts'
 const small: RenderOptions = { size: [160, 90], samples: 1, frames: 3, inFlight: 1 }
 
 let scene: ReadyScene
-let master: Awaited<ReturnType<typeof startMaster>>
-const workers: RunningWorker[] = []
-const said: string[] = []
-const log: Log = { info: text => said.push(text), warn: text => said.push(text) }
-
+let folder: string
 beforeAll(async () => {
   scene = await loadScene('corner')
-  master = await startMaster({ listen: '127.0.0.1:0' })
-  workers.push(startWorker({ master: master.url, name: 'plain', cache: false }))
-  const accelerators = ['simulated:2', 'simulated:1.5@pcie', 'simulated:nonsense']
-  workers.push(startWorker({ master: master.url, name: 'hybrid', accelerators, cores: 0.4, cache: false, log }))
+  folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 })
-afterAll(async () => {
-  await Promise.all(workers.map(worker => worker.close()))
-  await master.close()
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function reportsOf(options: RenderOptions): Promise<FrameReport[]> {
   const reports: FrameReport[] = []
@@ -34,14 +27,43 @@ async function reportsOf(options: RenderOptions): Promise<FrameReport[]> {
   return reports
 }
 
-describe('a worker with accelerators', () => {
-  it('makes the bytes of a worker without, whatever shares the frame', async () => {
+/** Files of the cache, by name, each with what it would not keep if it were written again. */
+const cached = () => readdirSync(folder).map(name => [name, statSync(join(folder, name)).ino])
+
+describe.each(['cold', 'warm'])('a worker with accelerators and a %s cache', kind => {
+  let master: Awaited<ReturnType<typeof startMaster>>
+  let before: ReturnType<typeof cached>
+  const workers: RunningWorker[] = []
+  const said: string[] = []
+  const log: Log = { info: text => said.push(text), warn: text => said.push(text) }
+
+  beforeAll(async () => {
+    before = cached()
+    master = await startMaster({ listen: '127.0.0.1:0' })
+    workers.push(startWorker({ master: master.url, name: 'plain', cache: folder }))
+    const accelerators = ['simulated:2', 'simulated:1.5@pcie', 'simulated:nonsense']
+    workers.push(startWorker({ master: master.url, name: 'hybrid', accelerators, cores: 0.4, cache: folder, log }))
+  })
+  afterAll(async () => {
+    await Promise.all(workers.map(worker => worker.written()))
+    await Promise.all(workers.map(worker => worker.close()))
+    await master.close()
+    expect(cached()).toHaveLength(1)
+    if (kind === 'warm') expect(cached()).toEqual(before)
+  })
+
+  it('makes the bytes of a worker without, whatever shares the frame, and all of its areas trace', async () => {
     const alone = (await reportsOf({})).map(({ sha256 }) => sha256)
+    const tracing = new Set<string>()
     for (const strategy of ['predictive', 'static-blocks', 'demand-driven'])
       for (const within of WITHIN_NAMES) {
         const reports = await reportsOf({ cluster: { ...master, workers: 2 }, strategy, strategyOptions: { within } })
         expect(reports.map(({ sha256 }) => sha256)).toEqual(alone)
+        expect(reports.flatMap(({ withdrawn }) => withdrawn ?? [])).toEqual([])
+        for (const { tiles } of reports) for (const { worker } of tiles) tracing.add(worker)
       }
+    expect(tracing.size).toBe(4)
+    expect(said.filter(text => text.includes('is set aside'))).toEqual([])
   })
 
   it('shows its areas within it, and says what was not to be had', async () => {
@@ -68,7 +90,7 @@ describe('a worker with accelerators', () => {
 
 describe('a device in a process of its own', () => {
   it.each(['process:wasm', 'process:reference'])(
-    '%s makes the same bytes, also when it is killed in mid-film',
+    '%s makes the same bytes, also when it is killed in mid-film, and again when it is back',
     async kind => {
       const alone = (await reportsOf({ frames: 8 })).map(({ sha256 }) => sha256)
       const heard: string[] = []
@@ -101,6 +123,25 @@ describe('a device in a process of its own', () => {
         const areas = (report: FrameReport | undefined) => new Set(report!.tiles.map(({ worker: area }) => area)).size
         expect(areas(reports[1])).toBe(2)
         expect(areas(reports.at(-1))).toBe(1)
+        const name = `host.${kind}`
+        const reason = 'its process ended (SIGKILL)'
+        expect(reports.at(-1)!.withdrawn).toEqual([{ id: 'w1.2', name, device: kind, reason }])
+        const health = async () => {
+          const answer = await fetch(`${own.url.replace('ws:', 'http:')}/healthz`)
+          const { workers } = (await answer.json()) as { workers: { name: string; reason?: string }[] }
+          return workers.map(({ name, reason }) => [name, reason])
+        }
+        expect(await health()).toEqual([
+          ['host', undefined],
+          [name, reason],
+        ])
+        await until(/is back/)
+        // The master hears of it a moment later.
+        while ((await health())[1]![1] !== undefined) await new Promise(resolve => setImmediate(resolve))
+        const again: FrameReport[] = []
+        for await (const { report } of render(scene, { ...small, frames: 2, cluster: own })) again.push(report)
+        expect(again.map(({ sha256 }) => sha256)).toEqual(alone.slice(0, 2))
+        expect(again.map(report => [areas(report), report.withdrawn])).toEqual(Array(2).fill([2, undefined]))
       } finally {
         await worker.close()
         await own.close()

@@ -7,6 +7,7 @@ import { strategyNames } from '../../master/strategies/index.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { film, type SessionSink } from '../../shared/session.ts'
 import { SPAN_KINDS } from '../../shared/span.ts'
+import { BuiltScenesFullError } from '../../worker/scenes.ts'
 import { MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, clusterOf, run, withCut } from '../support/memory-session.ts'
 import { sceneUnder } from '../support/moving-scene.ts'
@@ -37,7 +38,8 @@ const expectPainted = ({ reports, frames }: Pick<ReturnType<typeof album>, 'repo
 
 describe.each(strategyNames)('a session with %s', strategy => {
   it.each([1, 3, 8])('makes the same frames on %i workers, each report whole', async count => {
-    const memory = new MemoryCluster()
+    // To a clock that stands still no worker understates its times, however busy this machine is.
+    const memory = new MemoryCluster(undefined, { now: () => 0 })
     for (let i = 0; i < count; i++) memory.join(`n${i}`, paintPool())
     const { reports, frames, sink } = album()
     await runFilm(memory.ports, sessionOf(scene.hash, strategy, 4, count), sink, never)
@@ -130,6 +132,33 @@ describe('a session with trouble', () => {
     expect(reports.map(report => report.workers.length)).toEqual([1, 1, 2, 2])
   })
 
+  it.each(['demand-driven', 'predictive', 'static-blocks'])(
+    'has a worker of %s that joins while the first of two is gone help at once',
+    async strategy => {
+      const memory = new MemoryCluster()
+      const [steady, doomed, late] = [paintPool(), paintPool(), paintPool()]
+      memory.join('a', steady)
+      const line = memory.join('b', doomed)
+      const helped = new Promise<void>(resolve => {
+        late.before = async ({ frame }) => {
+          if (frame === 1) resolve()
+        }
+      })
+      // The frame cannot end without the newcomer.
+      steady.before = ({ frame }) => (frame === 1 ? helped : Promise.resolve())
+      doomed.before = async ({ frame }) => {
+        if (frame !== 1) return
+        line.terminate()
+        memory.join('c', late)
+        await new Promise(() => {})
+      }
+      const { reports, frames, sink } = album()
+      await runFilm(memory.ports, sessionOf(scene.hash, strategy, 3, 2), sink, never)
+      expectPainted({ reports, frames })
+      expect(reports[1]!.workers.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    },
+  )
+
   it('goes on with a newcomer when all workers of the frame are gone', async () => {
     const memory = new MemoryCluster()
     const doomed = paintPool()
@@ -194,22 +223,44 @@ describe('a session with trouble', () => {
     await expect(run).rejects.toThrow(/expected 2 ready within 60 s, got 1 \(1 connected\)/)
   })
 
-  it('does not wait for a worker that cannot use the scene', async () => {
+  it('ends at once, with the reason, when no worker can use the scene, and nobody could', async () => {
     const memory = new MemoryCluster()
-    memory.join('a', { ...paintPool(), loadScene: () => Promise.reject(new Error('no memory')) })
-    let now = 0
-    const run = runFilm(
-      { ...memory.ports, clock: { now: () => now } },
-      sessionOf(scene.hash, 'pbt', 1, 1),
-      album().sink,
+    const hopeless = { ...paintPool(), loadScene: () => Promise.reject(new Error('no memory')) }
+    for (const name of ['a', 'b']) memory.join(name, hopeless)
+    await expect(run(memory, sessionOf(scene.hash, 'pbt', 1, 1)).done).rejects.toThrow(
+      'workers: expected 1 ready, got 0 (2 connected): worker a cannot use the scene: no memory, and 1 more likewise; ',
     )
-    run.catch(() => {})
-    while (memory.cluster.workers().length === 0 || memory.cluster.expectedWorkers('reference', scene.hash) > 0)
-      await new Promise(resolve => setImmediate(resolve))
-    memory.tick()
-    now = 60_001
-    memory.tick()
-    await expect(run).rejects.toThrow('expected 1 ready within 60 s, got 0 (1 connected)')
+  })
+
+  it('is told at once why a worker cannot use the scene, and goes on when it can', async () => {
+    const memory = new MemoryCluster()
+    let isFull = true
+    const pool = paintPool()
+    const load = pool.loadScene
+    pool.loadScene = (...scene) =>
+      isFull ? Promise.reject(new BuiltScenesFullError(2 ** 30, 2 ** 30, 2 ** 30)) : load.call(pool, ...scene)
+    memory.join('a', pool)
+    const said: string[] = []
+    let tell = () => {}
+    const refused = new Promise<void>(resolve => {
+      tell = resolve
+    })
+    const film = run(memory, sessionOf(scene.hash, 'pbt', 1, 1), {
+      status: text => {
+        said.push(text)
+        if (text.includes('cannot use the scene')) tell()
+      },
+    })
+    await refused
+    expect(said.at(-1)).toMatch(/^worker a cannot use the scene: built scenes: expected at most 1.00 GiB in use/)
+    isFull = false
+    // What another session used is released.
+    const other = sceneUnder(7)
+    memory.cluster.provide(other)
+    memory.cluster.release(other.hash)
+    memory.cluster.lookForQuiet(() => false)
+    await film.done
+    expect(film.frames.size).toBe(1)
   })
 
   it('ends when all workers are gone for longer than it may wait', async () => {
@@ -220,7 +271,7 @@ describe('a session with trouble', () => {
     const gone = new Promise<void>(resolve => {
       doomed.before = async ({ frame }) => {
         if (frame !== 1) return
-        memory.cluster.observe({ ready: () => {}, lost: () => resolve(), tileDone: () => {}, tileFailed: () => {} })
+        memory.cluster.subscribe({ moved: ({ to }) => to === 'gone' && resolve() })
         line.terminate()
         await new Promise(() => {})
       }

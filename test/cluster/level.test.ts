@@ -33,7 +33,7 @@ function leastRise(sizes: number[]): number {
 
 /** Counts what has been begun through ports and not ended. */
 function counted(memory: MemoryCluster) {
-  const open = { observers: 0, tickers: 0, alarms: 0 }
+  const open = { listeners: 0, tickers: 0, alarms: 0 }
   const closing = (kind: keyof typeof open, end: () => void) => {
     open[kind]++
     let ended = false
@@ -44,8 +44,8 @@ function counted(memory: MemoryCluster) {
     }
   }
   const { cluster } = memory
-  const observe = cluster.observe.bind(cluster)
-  cluster.observe = observer => closing('observers', observe(observer))
+  const subscribe = cluster.subscribe.bind(cluster)
+  cluster.subscribe = listener => closing('listeners', subscribe(listener))
   const { ticker, alarm } = memory.ports
   const ports: SessionPorts = {
     ...memory.ports,
@@ -91,7 +91,7 @@ describe('a master', () => {
     const { signal } = new AbortController()
     const made: WeakRef<object>[] = []
     for (let i = 0; i < 12; i++) await session(memory, scene, signal, object => made.push(new WeakRef(object)))
-    expect(open).toEqual({ observers: 0, tickers: 0, alarms: 0 })
+    expect(open).toEqual({ listeners: 0, tickers: 0, alarms: 0 })
     expect(getEventListeners(signal, 'abort')).toEqual([])
     expect(memory.ports.turns.guests).toBe(0)
     expect(memory.cluster.expectedWorkers('reference', scene.hash)).toBe(0)

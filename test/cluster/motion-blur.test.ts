@@ -118,12 +118,8 @@ describe('a film with motion blur', () => {
       go()
     }
     const failed: string[] = []
-    const [ready, lost, tileDone] = Array.from({ length: 3 }, () => () => {})
-    memory.cluster.observe({
-      ...{ ready: ready!, lost: lost!, tileDone: tileDone! },
-      tileFailed: (_, __, reason) => failed.push(reason),
-    })
-    const { done, frames } = run(memory, { ...session, minWorkers: 1 }, {}, film(wanted))
+    const status = (text: string) => void (text.includes('failed a tile') && failed.push(text))
+    const { done, frames } = run(memory, { ...session, minWorkers: 1 }, { status }, film(wanted))
     await done
     expect(frames.size).toBe(3)
     expect(failed).toEqual([])

@@ -1,5 +1,6 @@
 /** Sessions on a cluster in memory: passes, overlapping frames, viewers, several at once. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
@@ -222,6 +223,36 @@ describe('several sessions', () => {
     thumbnails = 0
     await run(memory, order).done
     expect(thumbnails).toBe(0)
+  })
+
+  it.each([
+    [2, undefined, 2],
+    [16_384, undefined, 16],
+    [64, 0.05, 16],
+  ])('warm areas up with few samples: of %i, with noise %s, with %i', async (samples, noise, few) => {
+    const pool = paintPool()
+    const seen = new Set<string>()
+    pool.before = async ({ size: [w], quality }) =>
+      void seen.add(`${w === large[0] ? 'frame' : 'small'} ${quality.samples}`)
+    const quality = { samples, ambientRays: 2, maxDepth: 2, bounces: 2 }
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 2), size: large, quality }
+    await run(clusterOf(pool, paintPool()), { ...order, ...(noise === undefined ? {} : { noise, passes: 3 }) }).done
+    expect([...seen]).toEqual([`small ${few}`, `frame ${samples}`])
+  })
+
+  it('expect of their first frame what its samples cost, and not those of the small picture', async () => {
+    const prime = vi.spyOn(FramePlanner.prototype, 'prime')
+    const expected = async (samples: number): Promise<number> => {
+      const quality = { samples, ambientRays: 2, maxDepth: 2, bounces: 2 }
+      const order = { ...sessionOf(scene.hash, 'predictive', 1, 2), size: large, quality }
+      await run(clusterOf(paintPool(), paintPool()), order).done
+      return prime.mock.lastCall![1].costs.reduce((sum, cost) => sum + cost)
+    }
+    try {
+      expect((await expected(64)) / (await expected(16))).toBeCloseTo(4, 9)
+    } finally {
+      prime.mockRestore()
+    }
   })
 
   it('begin at once with a worker alone, whose costs nobody needs', async () => {

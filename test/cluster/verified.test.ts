@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { strategyNames } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
+import { areaId } from '../../shared/ids.ts'
 import { frameRect } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { from, inverted, lyingPool, oneByte } from '../support/lying-pool.ts'
-import { MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { MemoryCluster, type PaintPool, paint, paintPool, paintTile, sessionOf } from '../support/memory-cluster.ts'
 import { run } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
@@ -177,6 +178,69 @@ describe('a liar', () => {
   })
 })
 
+describe('an honest worker that leaves in the middle of a check', () => {
+  /** Leaves when it has begun so many rows of the first tile that is a check: of a tile that another has traced. */
+  async function leaver(rows: number, workers: number) {
+    const { memory } = clusterOf(11, ...Array.from({ length: workers }, () => paintPool()))
+    const stop = new AbortController()
+    const pool = paintPool()
+    const { trace } = pool
+    let asked = 0
+    pool.trace = async (order, progress) => {
+      // Its tiles are whole columns or blocks; a check of a few rows comes once the others have answered.
+      if (order.view.frame === 0 && order.tile.rect.h > rows && order.cell === undefined && ++asked === 1) {
+        progress.take(() => rows)
+        stop.abort()
+        return paintTile(order, progress)
+      }
+      return trace.call(pool, order, progress)
+    }
+    memory.visit(identity('leaver'), pool, undefined, undefined, stop.signal)
+    const order = session({ strategy: 'static-blocks' }, 3, workers + 1)
+    const said: string[] = []
+    const { done, reports } = run(memory, order, { status: text => void said.push(text) })
+    await done
+    return { memory, reports, said, asked, truth: await truth({ strategy: 'static-blocks' }) }
+  }
+
+  it.each([0, 1, 2])('with %i of its rows begun is not called a liar, and the frame is right', async rows => {
+    const { memory, reports, said, asked, truth } = await leaver(rows, 2)
+    expect(asked).toBeGreaterThan(0)
+    expect(hashes(reports)).toEqual(truth)
+    expect(memory.cluster.names).toEqual(['n0', 'n1'])
+    expect(said.filter(text => /expelled|differ/.test(text))).toEqual([])
+    for (const { verification } of reports) expect(verification!.mismatches).toBe(0)
+  })
+})
+
+describe('two workers of one name and address', () => {
+  it('are two: when one is expelled, the other goes on', async () => {
+    const { memory } = clusterOf(3, paintPool(), paintPool())
+    memory.visit({ ...identity('twin'), key: 'p1' }, paintPool())
+    memory.visit({ ...identity('twin'), key: 'p2' }, lyingPool(inverted))
+    const { done, reports } = run(memory, session({ strategy: 'static-blocks' }, 3, 4))
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy: 'static-blocks' }))
+    expect(memory.cluster.workers().map(({ name }) => name)).toEqual(['n0', 'n1', 'twin'])
+    // The one that stayed may come back at any time, the other one may not.
+    const honest = memory.visit({ ...identity('twin'), key: 'p1' }, paintPool())
+    const liar = memory.visit({ ...identity('twin'), key: 'p2' }, paintPool())
+    await expect(liar.stay).rejects.toThrow('worker twin is expelled')
+    expect(memory.cluster.workers().filter(({ name }) => name === 'twin')).toHaveLength(2)
+    honest.line.terminate()
+  })
+
+  it('are blamed apart', async () => {
+    const { memory } = clusterOf(3)
+    memory.visit({ ...identity('twin'), key: 'p1' }, paintPool())
+    memory.visit({ ...identity('twin'), key: 'p2' }, paintPool())
+    await expect.poll(() => memory.cluster.workers().length).toBe(2)
+    const [one, two] = memory.cluster.workers().map(({ id }) => memory.cluster.identify(areaId(id)))
+    expect(one!.area).not.toBe(two!.area)
+    expect(one!.worker).not.toBe(two!.worker)
+  })
+})
+
 it('waits for a second worker, and checks nothing with other arithmetic', async () => {
   const memory = new MemoryCluster(undefined, performance, randomNumbers(8))
   memory.visit(identity('n0'), paintPool())
@@ -193,10 +257,10 @@ it('orders a check like any other tile', async () => {
   const keys = new Map<number, Set<string>>()
   const { trace } = memory.cluster
   let isVerified = 0
-  memory.cluster.trace = (area, request) => {
+  memory.cluster.trace = (area, request, holder) => {
     const seen = keys.get(isVerified) ?? new Set()
     keys.set(isVerified, seen.add(Object.keys(request).sort().join()))
-    trace.call(memory.cluster, area, request)
+    trace.call(memory.cluster, area, request, holder)
   }
   const { verify: _, ...plain } = session({ strategy: 'static-blocks' })
   await run(memory, plain).done

@@ -81,6 +81,23 @@ describe.each([
     expect(from.heard).toEqual([[4002, 'enough']])
   })
 
+  it('brings large messages in order, too, and what follows them while they are packed', async () => {
+    const { near, far } = await connect()
+    const [at, from] = [listener(far), listener(near)]
+    const large = { ...chunk, body: new Uint8Array(9 << 20) }
+    const tile: BinaryMessage = {
+      ...{ kind: 'frame-preview', session: 0, frame: 1, samples: 1, encoding: 'raw', rawBytes: large.body.length },
+      body: large.body,
+    }
+    const sent = [near.sendBinary(tile), near.sendBinary({ ...tile, frame: 2 })]
+    near.send(word(1))
+    await Promise.all(sent)
+    void near.sendBinary(tile)
+    near.close(4002, 'enough')
+    await Promise.all([at.closed, from.closed])
+    expect(at.heard).toEqual(['frame-preview', 'frame-preview', word(1), 'frame-preview', [4002, 'enough']])
+  })
+
   it('says nothing after its close but that it is closed, once, before the event loop goes on', async () => {
     const { near, far } = await connect()
     const from = listener(near)
@@ -115,6 +132,43 @@ describe.each([
     near.send(word(1))
     await from.closed
     expect(from.heard).toEqual([[4001, expect.stringContaining('nonsense')]])
+  })
+
+  it('brings nothing more while its listener is not done with a message, and is not called silent then', async () => {
+    const { near, far } = await connect()
+    const heard: string[] = []
+    const releases: ((error?: Error) => void)[] = []
+    const closed = new Promise<string>(resolve => {
+      far.listen({
+        control: message => heard.push((message as { readonly type: string }).type),
+        binary: ({ kind }) => {
+          heard.push(kind)
+          return new Promise<void>((resolve, reject) => {
+            releases.push(error => (error ? reject(error) : resolve()))
+          })
+        },
+        closed: (_, reason) => resolve(reason),
+      })
+    })
+    listener(near)
+    const until = async (count: number) => {
+      while (heard.length < count) await new Promise(resolve => setImmediate(resolve))
+    }
+    void near.sendBinary(chunk)
+    near.send(word(1))
+    void near.sendBinary(chunk)
+    near.send(word(2))
+    await until(1)
+    for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
+    expect(heard).toEqual(['part-chunk'])
+    releases[0]!()
+    await until(3)
+    for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
+    expect(heard).toEqual(['part-chunk', 'cancel-tile', 'part-chunk'])
+    if (far instanceof WebSocketChannel) for (let beat = 0; beat < 3; beat++) expect(far.heardSince()).toBe(true)
+    releases[1]!(new Error('nonsense'))
+    expect(await closed).toContain('nonsense')
+    expect(heard).toHaveLength(3)
   })
 
   it('tells its own listener why it was dropped, and the peer only that', async () => {

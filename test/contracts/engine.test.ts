@@ -34,6 +34,13 @@ function pickedOf(whole: Uint8Array, [w]: Size, set: PixelSet): Uint8Array {
   return Uint8Array.from(picked)
 }
 
+/** Colour of sums of light. */
+function finished(view: View, light: Float64Array): Uint8Array {
+  const rgb = new Uint8Array(light.length)
+  new ToneMap(view).finish(light, rgb)
+  return rgb
+}
+
 describe('the registry of engines', () => {
   it('finds each by its name, or says why it cannot be used here', () => {
     expect(engineList().map(({ name }) => name)).toEqual(engineNames)
@@ -144,13 +151,13 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
   it.each([undefined, PATTERNS[5]])(
     'leaves out the rest of %j when it is stopped, in portions of some milliseconds',
     pattern => {
-      const view = viewOf([64, 40], { quality: { samples: 256, ambientRays: 2, maxDepth: 2 } })
+      const view = viewOf([64, 40], { quality: { samples: 64, ambientRays: 14, maxDepth: 2 } })
       const set: PixelSet = { rect: frameRect([64, 40]), ...(pattern ? { pattern } : {}) }
       const traced = (portions: number) => {
         let asked = 0
         const depth = new Float32Array(pixelCount(set)).fill(-1)
         const out = { rgb: new Uint8Array(pixelCount(set) * 3), depth }
-        tracer.trace(view, set, allSamples(view), out, () => asked++ >= portions)
+        tracer.trace(view, set, allSamples(view), out, () => asked++ < portions)
         return depth.filter(value => value !== -1).length
       }
       expect(traced(0)).toBe(0)
@@ -161,6 +168,52 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
       expect(traced(3)).toBe(3 * portion)
     },
   )
+
+  it.each([
+    ['rgb', undefined],
+    ['light', PATTERNS[5]],
+  ] as const)('traces the many samples of a few pixels in portions, too, and makes the same %s', (color, pattern) => {
+    const samples = bounces === undefined ? 1024 : 8192
+    const view = viewOf([16, 8], { quality: { samples, ambientRays: 64, maxDepth: 2 } })
+    const set: PixelSet = { rect: { x: 3, y: 2, w: 8, h: 4 }, ...(pattern ? { pattern } : {}) }
+    const pixels = pixelCount(set)
+    const room = () => ({
+      ...{ light: new Float64Array(pixels * 3), albedo: new Float64Array(pixels * 3) },
+      ...{ alpha: new Uint16Array(pixels), steps: new Uint32Array(pixels), depth: new Float32Array(pixels) },
+    })
+    const { light, ...others } = room()
+    const rgb = new Uint8Array(pixels * 3)
+    const whole = { ...others, ...(color === 'rgb' ? { rgb } : { light }) }
+    const shares: number[] = []
+    tracer.trace(view, set, allSamples(view), whole, done => shares.push(done) > 0)
+    expect(shares.length).toBeGreaterThan(2)
+    expect(shares[0]).toBe(0)
+    expect(shares.at(-1)).toBeLessThan(1)
+    for (const [i, share] of shares.entries()) if (i > 0) expect(share).toBeGreaterThan(shares[i - 1]!)
+
+    const sums = room()
+    const few = samples / 16
+    for (let from = 0; from < samples; from += few) {
+      const part = room()
+      tracer.trace(view, set, { from, to: from + few }, part)
+      joinSums(sums.light, part.light)
+      joinSums(sums.albedo, part.albedo)
+      for (let i = 0; i < pixels; i++) sums.alpha[i]! += part.alpha[i]!
+      for (let i = 0; i < pixels; i++) sums.steps[i]! += part.steps[i]!
+      if (from === 0) sums.depth.set(part.depth)
+    }
+    for (const name of ['albedo', 'alpha', 'depth'] as const) expect(whole[name]).toEqual(sums[name])
+    if (color === 'rgb') expect(Buffer.compare(rgb, finished(view, sums.light))).toBe(0)
+    else expect(light).toEqual(sums.light)
+    // How long a ray takes depends a little on the rays beside it.
+    const total = (steps: Uint32Array) => steps.reduce((sum, each) => sum + each, 0)
+    expect(total(whole.steps) / total(sums.steps)).toBeCloseTo(1, 1)
+
+    // Stopped in the midst of its samples, a block leaves nothing.
+    const stopped = room()
+    tracer.trace(view, set, allSamples(view), stopped, done => done === 0)
+    expect(stopped.light.every(sum => sum === 0)).toBe(true)
+  })
 
   it('names its arithmetic', () => {
     expect(engine.fingerprint).toMatch(/^[\w-]{3,64}$/)

@@ -47,8 +47,16 @@ const filesOf = (out: string): Map<string, string> =>
     readdirSync(out)
       .filter(name => name !== 'summary.json' && name !== 'frames.csv')
       .sort()
-      .map(name => [name, readFileSync(join(out, name)).toString('base64')]),
+      .map(name => [name, name === 'render.json' ? filmIn(out) : readFileSync(join(out, name)).toString('base64')]),
   )
+
+/** What `render.json` says, whatever frames came first. */
+function filmIn(out: string): string {
+  const { written, ...film } = JSON.parse(readFileSync(join(out, 'render.json'), 'utf8')) as {
+    written: { name: string }[]
+  }
+  return JSON.stringify({ ...film, written: written.toSorted((a, b) => (a.name < b.name ? -1 : 1)) })
+}
 
 /** The same film on a cluster that nothing happens to. */
 async function undisturbed(film: string[]): Promise<Map<string, string>> {

@@ -36,7 +36,9 @@ describe('a master', () => {
   })
 
   it('takes a secret for everything, or one for each right', () => {
-    expect(resolve({ token: SECRET }).tokens).toEqual({ worker: SECRET, client: SECRET, viewer: SECRET })
+    expect(resolve({ token: SECRET }).tokens).toEqual({
+      ...{ worker: SECRET, client: SECRET, viewer: SECRET, operate: SECRET },
+    })
     expect(resolve({ token: { client: SECRET } }).tokens).toEqual({ client: SECRET })
     expect(() => resolve({ token: 'short' })).toThrow('token: expected a secret of 16 to 256 characters')
     expect(() => resolve({ token: { viewer: 'short' } })).toThrow('token, viewer: expected a secret of 16')

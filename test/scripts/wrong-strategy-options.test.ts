@@ -52,6 +52,40 @@ describe('wrong words for strategies', () => {
       ['compare', 'dragon', '--strategies', 'static-blocks,single-worker', '--no-stealing', ...small],
       ['--no-stealing: expected a strategy that reads it', 'got only static-blocks and single-worker'],
     ],
+    [
+      'more tiles than a master deals out',
+      ['render', 'dragon', '--strategy', 'demand-driven', '--tile', '1', ...small, '--size', '1280x720'],
+      ['--tile: expected at least 4 for 1280x720 px in one pass, at most 66560 tiles, got 1, which makes 921600'],
+    ],
+    [
+      'tiles that only one of the strategies cuts',
+      ['compare', 'dragon', '--strategies', 'pbt,greedy-lb', '--tile', '1', ...small, '--size', '1280x720'],
+      ['--tile: expected at least 4 for 1280x720 px in one pass'],
+    ],
+    [
+      'more cells than a master predicts',
+      ['render', 'dragon', '--cell', '4', ...small, '--size', '8192x8192'],
+      ['--cell: expected one of 8, 16, 32 for 8192x8192 px, at most 1052672 cells, got 4'],
+    ],
+    [
+      'frames that fill the memory',
+      [
+        'render',
+        'dragon',
+        ...small,
+        '--output',
+        'exr',
+        '--passes',
+        '2',
+        '--aov',
+        'albedo',
+        '--samples',
+        '2',
+        '--size',
+        '8192x8192',
+      ],
+      ["--size: expected frames that take at most 8 GiB of the master's memory, up to 3 of them at a time"],
+    ],
     ['a trace without a name', ['render', 'dragon', '--trace', '', ...small], ['--trace: expected the path of a file']],
   ])('%s', async (_, args, parts) => expectSentence(await sortfirst(args), 2, ...parts))
 })

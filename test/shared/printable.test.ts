@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable, printableText } from '../../shared/printable.ts'
+import { printable, printableText, shortened } from '../../shared/printable.ts'
 
 describe('printable', () => {
   it.each([
@@ -28,5 +28,28 @@ describe('printable', () => {
 
   it('is refused when it is long', () => {
     expect(printableText(3).safeParse('abcd').success).toBe(false)
+  })
+})
+
+describe('shortened', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['', 1, ''],
+    ['ab', 1, '…'],
+    ['a\u{1f600}b', 4, 'a\u{1f600}b'],
+    ['a\u{1f600}bc', 4, 'a\u{1f600}…'],
+    ['a\u{1f600}bc', 3, 'a…'],
+  ])('%s to %d is %s', (text, most, short) => {
+    expect(shortened(text, most)).toBe(short)
+  })
+
+  it('is what the schema of that length takes, and as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), fc.integer({ min: 1, max: 50 }), (text, most) => {
+        const short = shortened(printable(text), most)
+        expect(printableText(most).parse(short)).toBe(short)
+      }),
+    )
   })
 })

@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest'
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
-import { driveFrame, type FrameWorld, type Happening } from '../../master/frames/drive-frame.ts'
+import { driveFrame, type FrameWorld, type Happening, type MasterWork } from '../../master/frames/drive-frame.ts'
 import { type Answer, Frame } from '../../master/frames/frame.ts'
 import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import type { Action, ClusterEvent } from '../../master/scheduling/events.ts'
@@ -172,10 +172,15 @@ class TapedWorld implements FrameWorld {
   }
 
   /** Statistics and decisions take until tiles are given out. */
-  work(step: () => void): void {
+  work(step: () => void, kind: MasterWork): void {
     step()
+    if (kind === 'events') return
     const next = this.#calls.slice(this.#at).find(call => call.call === 'begin')
     if (next) this.now = next.now
+  }
+
+  pauses(): boolean {
+    return false
   }
 
   coverage(): CoverageMask {
@@ -190,9 +195,13 @@ class TapedWorld implements FrameWorld {
 
   blame(): void {}
 
-  setAside(): void {}
+  quarantine(): void {}
 
   passDone(): void {}
+
+  assembled(): boolean {
+    return true
+  }
 
   cells(): never {
     throw new Error('no adaptive frame was taped')

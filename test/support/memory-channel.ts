@@ -21,7 +21,7 @@ export function channelPair(): [MemoryChannel, MemoryChannel] {
 
 /** Something on its way to an end. */
 interface Arrival {
-  readonly act: () => void
+  readonly act: () => unknown
   /** It was taken, or never will be. */
   readonly gone: () => void
 }
@@ -34,6 +34,8 @@ export class MemoryChannel implements Channel {
   /** `vanished`: nothing comes and nothing goes, and the peer does not know. */
   #state: 'open' | 'over' | 'vanished' = 'open'
   #reading = true
+  /** Whether the handler of a message is not done with it. */
+  #isHeld = false
   readonly #inbox: Arrival[] = []
   #heard = true
   #pinged: (payload: Uint8Array) => void = () => {}
@@ -75,7 +77,7 @@ export class MemoryChannel implements Channel {
 
   resume(): void {
     this.#reading = true
-    for (const _ of this.#inbox) setImmediate(() => this.#takeNext())
+    this.#takeAll()
   }
 
   close(code: number, reason: string): void {
@@ -117,7 +119,7 @@ export class MemoryChannel implements Channel {
     return heard
   }
 
-  #deliver(bytes: number, give: (to: ChannelHandlers | undefined) => void): Promise<void> {
+  #deliver(bytes: number, give: (to: ChannelHandlers | undefined) => unknown): Promise<void> {
     const { peer } = this
     if (this.#state !== 'open' || !peer) return Promise.resolve()
     this.#count(bytes)
@@ -125,7 +127,7 @@ export class MemoryChannel implements Channel {
       const act = () => {
         peer.#count(bytes)
         peer.received += bytes
-        give(peer.#handlers)
+        return give(peer.#handlers)
       }
       peer.#arrive({ act, gone })
     })
@@ -138,14 +140,26 @@ export class MemoryChannel implements Channel {
     setImmediate(() => this.#takeNext())
   }
 
+  #takeAll(): void {
+    for (const _ of this.#inbox) setImmediate(() => this.#takeNext())
+  }
+
   #takeNext(): void {
-    if (!this.#reading) return
+    if (!this.#reading || this.#isHeld) return
     const arrival = this.#inbox.shift()
     if (!arrival) return
+    const refuse = (error: unknown) => this.close(CLOSE_CODES.badMessage, String(error))
     try {
-      arrival.act()
+      const handled = arrival.act()
+      if (handled instanceof Promise) {
+        this.#isHeld = true
+        void handled.catch(refuse).then(() => {
+          this.#isHeld = false
+          this.#takeAll()
+        })
+      }
     } catch (error) {
-      this.close(CLOSE_CODES.badMessage, String(error))
+      refuse(error)
     }
     arrival.gone()
   }

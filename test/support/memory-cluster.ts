@@ -87,7 +87,7 @@ export function paintTile(
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.isVoid) return undefined
-  const rows = progress.begun
+  const { rows } = progress
   const set = { ...tile, rect: { ...tile.rect, h: rows } }
   const painted = paint(view, set)
   const share = (samples.to - samples.from) / view.quality.samples
@@ -128,7 +128,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     kernels?: ExpectedKernels,
     clock: Clock = performance,
     random: () => number = Math.random,
-    ports: Partial<ClusterPorts> = {},
+    { planes, ...ports }: Partial<ClusterPorts> & Pick<SessionPorts, 'planes'> = {},
   ) {
     this.cluster = new Cluster({ log: silentLog, clock, kernels, ...ports })
     this.ports = {
@@ -140,6 +140,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       thumbnails: new Thumbnails(),
       rehearsals: new Rehearsals(),
       random,
+      planes,
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)
@@ -163,14 +164,11 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   /** Resolves when a worker, any, holds the scene. */
   nextReady(): Promise<void> {
     return new Promise(resolve => {
-      const stop = this.cluster.observe({
+      const stop = this.cluster.subscribe({
         ready: () => {
           stop()
           resolve()
         },
-        lost: () => {},
-        tileDone: () => {},
-        tileFailed: () => {},
       })
     })
   }

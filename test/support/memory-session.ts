@@ -58,8 +58,10 @@ export function run(
 }
 
 /** A cluster of a worker for each pool, by the names n0, n1, … */
-export const clusterOf = (...pools: PaintPool[]): MemoryCluster => {
-  const memory = new MemoryCluster()
+export const clusterOf = (...pools: PaintPool[]): MemoryCluster => joinedBy(new MemoryCluster(), pools)
+
+/** The same for a cluster that is there. */
+export const joinedBy = (memory: MemoryCluster, pools: readonly PaintPool[]): MemoryCluster => {
   for (const [i, pool] of pools.entries()) memory.join(`n${i}`, pool)
   return memory
 }

@@ -14,13 +14,20 @@ export const sharesOf = (ids: readonly AreaId[]) => ids.map(id => ({ id, speed: 
 export const scheduleOf = (tiles: Plan['tiles'], workers: readonly AreaId[], more: Omit<Plan, 'tiles'> = {}) =>
   new FrameSchedule({ tiles, ...more }, sharesOf(workers), leaseNumbers())
 
+/** An area comes, as fast as it says. */
+export const ready = (area: AreaId, speed = 1): ClusterEvent => ({
+  type: 'area-ready',
+  area,
+  share: { id: area, speed },
+})
+
 export const traces = (actions: readonly Action[]) => actions.filter(action => action.type === 'trace')
 export const types = (actions: readonly Action[]) => actions.map(action => action.type)
 
 /** All that was still wanted of a lease came. */
 export const done = (worker: AreaId, lease: number, { y, h }: Rect = left): ClusterEvent => ({
   type: 'tile-done',
-  worker,
+  area: worker,
   lease: leaseId(lease),
   from: y,
   to: y + h,

@@ -10,7 +10,7 @@ export function takeIn(
   plan: Plan,
   tiles: readonly TracedTile[],
 ): () => FrameOutcome {
-  const intake = planner.intake(planContext, plan)
+  const intake = planner.intake(planContext, plan, area => planContext.workers.find(({ id }) => id === area))
   for (const tile of tiles) intake.take(tile)
   return intake.done()
 }

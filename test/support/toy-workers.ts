@@ -11,6 +11,7 @@ import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 import type { Size } from '../../shared/rect.ts'
 import { expectPartition } from './partition.ts'
+import { ready } from './schedules.ts'
 
 /** What a worker holds of a lease. */
 export interface HeldLease {
@@ -31,6 +32,7 @@ export class ToyWorkers {
   readonly setAside = new Set<AreaId>()
   readonly left = new Set<AreaId>()
   #wasQuiet = false
+  #hasNewcomers = false
   readonly held = new Map<LeaseId, HeldLease>()
   now = 0
   outcome: 'complete' | 'failed' | undefined
@@ -58,16 +60,18 @@ export class ToyWorkers {
   tell(event: ClusterEvent): void {
     const failing = event.type === 'tile-failed' ? this.held.get(event.lease) : undefined
     if (event.type === 'tile-failed') this.held.delete(event.lease)
-    if (event.type === 'worker-lost')
-      for (const { id, worker } of this.held.values()) if (worker === event.worker) this.held.delete(id)
+    if (event.type === 'area-lost')
+      for (const { id, worker } of this.held.values()) if (worker === event.area) this.held.delete(id)
     if (failing)
       for (const pixel of this.#pixels(wantedOf(failing)))
         this.#failedOn.set(pixel, [...(this.#failedOn.get(pixel) ?? []), nameOf(failing.worker)])
     // The last one is kept.
-    if (event.type === 'worker-aside' && this.schedule.live.has(event.worker) && this.schedule.live.size > 1)
-      this.setAside.add(event.worker)
-    // Better one that has failed than none.
-    if (event.type === 'worker-ready' && this.schedule.live.size === 0) this.setAside.delete(event.worker)
+    if (event.type === 'area-quarantined' && this.schedule.live.has(event.area) && this.schedule.live.size > 1)
+      this.setAside.add(event.area)
+    if (event.type === 'area-ready') {
+      this.setAside.delete(event.area)
+      this.#hasNewcomers = true
+    }
     const actions = this.schedule.happened(event, this.now)
     const given = actions.find(({ type }) => type === 'frame-failed')
     if (given && failing) this.#checkGivenUp(failing)
@@ -76,12 +80,12 @@ export class ToyWorkers {
 
   /** A worker that was not there before. */
   join(): void {
-    this.tell({ type: 'worker-ready', worker: areaId(`n${this.#joined++}`) })
+    this.tell(ready(areaId(`n${this.#joined++}`)))
   }
 
   /** A worker is back, under a new id: what it failed before it has failed. */
   return(worker: AreaId): void {
-    this.tell({ type: 'worker-ready', worker: areaId(`${nameOf(worker)}#${++this.#returned}`) })
+    this.tell(ready(areaId(`${nameOf(worker)}#${++this.#returned}`)))
   }
 
   /** The next answer to a lease: so many rows of it, or as many as are left. */
@@ -91,7 +95,7 @@ export class ToyWorkers {
     const more = to < lease.end
     lease.next = to
     if (!more) this.held.delete(id)
-    this.tell({ type: 'tile-done', worker, lease: id, from, to, more })
+    this.tell({ type: 'tile-done', area: worker, lease: id, from, to, more })
   }
 
   /** It leaves, and still answers what it has begun: up to `begun` rows more of each of its leases. */
@@ -106,7 +110,7 @@ export class ToyWorkers {
       lease.wanted = Math.min(lease.wanted, row)
     }
     this.left.add(worker)
-    this.tell({ type: 'worker-leaving', worker, keeps })
+    this.tell({ type: 'area-leaving', area: worker, keeps })
   }
 
   /** Nothing is heard of these for a moment, or of nobody. */
@@ -119,7 +123,7 @@ export class ToyWorkers {
   wait(ms: number): void {
     this.now += ms
     for (const { id, worker } of [...this.held.values()])
-      if (!this.hung.has(worker)) this.tell({ type: 'tile-progress', worker, lease: id })
+      if (!this.hung.has(worker)) this.tell({ type: 'tile-progress', area: worker, lease: id })
     this.tell({ type: 'tick' })
   }
 
@@ -130,8 +134,11 @@ export class ToyWorkers {
       if (rounds > 2000) throw new Error('the frame does not end')
       const next = [...this.held.values()].find(({ worker }) => !this.hung.has(worker))
       if (next) this.answer(next)
-      else if (this.schedule.live.size === 0) this.join()
-      else this.wait(DEFAULT_LIMITS.silentAfterMs + 1)
+      else {
+        // Those that hang are waited for until there is somebody else.
+        this.join()
+        this.wait(2 * DEFAULT_LIMITS.silentAfterMs)
+      }
     }
     if (this.outcome !== 'complete') return
     if ([...this.schedule.open()].length > 0) throw new Error('a complete frame has open leases')
@@ -162,9 +169,12 @@ export class ToyWorkers {
             this.#isAccepted[pixel] = 1
           }
           break
-        case 'set-aside':
+        case 'quarantine':
           if (this.setAside.has(action.area)) throw new Error(`${action.area} was set aside twice`)
           this.setAside.add(action.area)
+          // It is not told: should it ever answer, it was slow.
+          if (action.cause === 'silence')
+            for (const { id, worker } of [...this.held.values()]) if (worker === action.area) this.held.delete(id)
           break
         case 'frame-complete':
         case 'frame-failed':
@@ -175,7 +185,7 @@ export class ToyWorkers {
     this.#checkCopies()
   }
 
-  #begin({ worker, lease: id, tile }: Extract<Action, { type: 'trace' }>): void {
+  #begin({ area: worker, lease: id, tile }: Extract<Action, { type: 'trace' }>): void {
     const { y, h } = tile.rect
     if (id <= this.#lastLease) throw new Error(`lease ${id} after ${this.#lastLease}`)
     this.#lastLease = id
@@ -193,7 +203,7 @@ export class ToyWorkers {
 
   #checkCopies(): void {
     const copies = new Uint8Array(this.#isAccepted.length)
-    const most = this.#plan.duplicates || this.#wasQuiet ? 2 : 1
+    const most = this.#plan.duplicates || this.#wasQuiet || this.#hasNewcomers ? 2 : 1
     for (const lease of this.held.values()) {
       if (lease.next >= lease.wanted) continue
       for (const pixel of this.#pixels(wantedOf(lease)))

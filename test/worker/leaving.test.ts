@@ -46,6 +46,37 @@ describe('a worker that leaves', () => {
     ])
   })
 
+  it('gives back what would take it long, though it was begun, and what is below that', async () => {
+    const { pool, answers, said, order, leave } = await startWorker()
+    await order(
+      orderOf({ lease: 1 }),
+      orderOf({ lease: 2, part: 4 }),
+      orderOf({ lease: 3, part: 4 }),
+      orderOf({ lease: 4 }),
+    )
+    const [one, two, below, three, rest, four] = pool.asked.map(({ progress }) => progress)
+    const begin = (progress = one, leftMs = 0) => progress!.expect(0, progress!.take(() => 2)!.from, leftMs)
+    begin(one)
+    begin(one, 60_000)
+    // Of the two parts of the second the whole of the first, and a long row of the other.
+    for (const leftMs of [0, 0]) begin(two, leftMs)
+    begin(below, 60_000)
+    for (const leftMs of [0, 60_000]) begin(three, leftMs)
+    begin(rest)
+    begin(four, 60_000)
+    await leave()
+    const keeps = [1, 2, 3].map(lease => ({ lease, rows: lease === 2 ? 4 : 2 }))
+    expect(said).toEqual([{ type: 'leaving', reason: 'no more power', keeps }])
+    for (const { finish } of pool.asked) finish()
+    await settle()
+    const rows = answers.map(({ lease, rect: { h }, times }) => [lease, h, times.more ?? false])
+    expect(rows).toEqual([
+      [1, 2, false],
+      [2, 4, false],
+      [3, 2, false],
+    ])
+  })
+
   it('takes nothing that was ordered before the master knew', async () => {
     const { pool, said, order, leave } = await startWorker()
     await leave()

@@ -8,6 +8,7 @@ import { PartStore, StoreFullError } from '../../shared/scene/part-store.ts'
 import {
   type BuildClaim,
   BuiltScenesFullError,
+  type StoredScene,
   type StoredStructure,
   type StructureStore,
   WorkerScenes,
@@ -30,9 +31,14 @@ class Builder {
     this.packed.push(scene)
     return Promise.resolve({ buildMs: 2, image: scene })
   }
-  restoreScene(name: string): Promise<boolean> {
+  /** What was read of stored scenes. */
+  readonly restored: Uint8Array[] = []
+  async restoreScene(name: string, { bytes, read }: StoredScene): Promise<boolean> {
     this.log.push(`restore ${nameOf(name)}`)
-    return Promise.resolve(true)
+    const into = new Uint8Array(bytes)
+    if (!(await read(into))) return false
+    this.restored.push(into)
+    return true
   }
   unloadScene(name: string): Promise<void> {
     this.log.push(`unload ${nameOf(name)}`)
@@ -76,6 +82,25 @@ describe('the scenes of a worker', () => {
     expect(scenes.built).toEqual([a.hash, b.hash])
     await scenes.build(a.hash)
     expect(builder.log).toEqual(['load a', 'load b'])
+  })
+
+  it('are joined in turns, so that heartbeats are answered meanwhile', async () => {
+    let [now, pauses] = [0, 0]
+    const turns = {
+      now: () => (now += 5),
+      pause: async () => {
+        pauses++
+        expect(scenes.building).toEqual([a.hash])
+      },
+    }
+    const builder = new Builder()
+    const scenes = new WorkerScenes([builder], new PartStore(2 ** 20), builtBytes, undefined, 0, turns)
+    give(scenes, a)
+    expect(scenes.building).toEqual([])
+    await scenes.build(a.hash)
+    expect(pauses).toBeGreaterThan(3)
+    expect(Buffer.compare(builder.packed[0]!, a.bytes)).toBe(0)
+    expect(scenes.building).toEqual([])
   })
 
   it('make room for others when they are released, the least recently used first', async () => {
@@ -129,21 +154,29 @@ describe('scenes that the workers of a machine share', () => {
   /** Notes what becomes of the tasks that it gives. */
   class Store implements StructureStore {
     readonly log: string[] = []
-    /** What was stored, by scene; `damaged` cannot be read. */
-    readonly images = new Map<string, 'whole' | 'damaged'>()
+    /** What was stored, by scene: `damaged` is gone once it was read, `unreadable` stays. */
+    readonly images = new Map<string, 'whole' | 'damaged' | 'unreadable'>()
+    reads = 0
     async claim(scene: string): Promise<StoredStructure | BuildClaim> {
       const image = this.images.get(scene)
       const note = (what: string) => async () => void this.log.push(`${what} ${nameOf(scene)}`)
       if (!image) return { found: false, put: note('put'), drop: note('drop') }
-      return { found: true, bytes: 9, read: async () => image === 'whole' }
+      const read = async (into: Uint8Array) => {
+        this.reads++
+        if (image === 'damaged') this.images.delete(scene)
+        into.fill(7)
+        return image === 'whole'
+      }
+      return { found: true, bytes: 9, read }
     }
   }
 
   const setUpShared = () => {
-    const builder = new Builder()
+    const [builder, device] = [new Builder(), new Builder()]
     const store = new Store()
     const room = 10 * builtBytes
-    return { builder, store, scenes: new WorkerScenes([builder], new PartStore(2 ** 20), room, store) }
+    const scenes = new WorkerScenes([builder, device], new PartStore(2 ** 20), room, store)
+    return { builder, device, store, scenes }
   }
 
   it('are taken as they are where somebody has built them: no part is needed', async () => {
@@ -155,12 +188,52 @@ describe('scenes that the workers of a machine share', () => {
     expect(builder.log).toEqual(['restore a'])
   })
 
-  it('are built by one for all', async () => {
-    const { builder, store, scenes } = setUpShared()
+  it('are read once, for all areas of a worker, now and later', async () => {
+    const { builder, device, store, scenes } = setUpShared()
+    store.images.set(a.hash, 'whole')
+    scenes.use(a.hash, a.manifest)
+    const again: StoredScene[] = []
+    const { restoreScene } = device
+    device.restoreScene = (name, stored) => {
+      again.push(stored)
+      return restoreScene.call(device, name, stored)
+    }
+    expect(await scenes.find(a.hash)).toBe(true)
+    // Its file may be gone when a device is started anew.
+    store.images.clear()
+    expect(await device.restoreScene(a.hash, again[0]!)).toBe(true)
+    expect(store.reads).toBe(1)
+    expect([...builder.restored, ...device.restored]).toEqual(Array(3).fill(new Uint8Array(9).fill(7)))
+  })
+
+  it('are built anew, once and for all, where what was stored is damaged', async () => {
+    const { builder, device, store, scenes } = setUpShared()
+    store.images.set(a.hash, 'damaged')
     give(scenes, a)
     expect(await scenes.find(a.hash)).toBe(false)
     await scenes.build(a.hash)
-    expect(builder.log).toEqual(['load a'])
+    expect(store.reads).toBe(1)
+    expect([builder.log, device.log]).toEqual([['restore a', 'load a'], ['restore a']])
+    expect(store.log).toEqual(['put a'])
+  })
+
+  it('are built where what was stored cannot be read, and nobody looks for it for ever', async () => {
+    const { builder, store, scenes } = setUpShared()
+    store.images.set(a.hash, 'unreadable')
+    give(scenes, a)
+    expect(await scenes.find(a.hash)).toBe(false)
+    await scenes.build(a.hash)
+    expect(builder.log).toEqual(['restore a', 'restore a', 'load a'])
+    expect([store.reads, store.log]).toEqual([2, []])
+  })
+
+  it('are built by one for all', async () => {
+    const { builder, device, store, scenes } = setUpShared()
+    give(scenes, a)
+    expect(await scenes.find(a.hash)).toBe(false)
+    await scenes.build(a.hash)
+    expect([builder.log, device.log]).toEqual([['load a'], ['restore a']])
+    expect(device.restored[0]).toEqual(builder.packed[0])
     expect(store.log).toEqual(['put a'])
   })
 

@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { PixelPattern } from '../../shared/pixel-set.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
+import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import { WORKS_HELD } from '../../shared/protocol/version.ts'
+import { manifestBytes } from '../../shared/scene/manifest.ts'
 import { paint } from '../support/memory-cluster.ts'
-import { orderOf, rect, scene, settle, startWorker, view } from './support/by-hand.ts'
+import { sceneUnder } from '../support/moving-scene.ts'
+import { held, orderOf, rect, scene, settle, startWorker, view } from './support/by-hand.ts'
+
+/** The same in another light. */
+const lit = sceneUnder(7)
 
 describe('a worker that is sent a tile', () => {
   it('answers with its pixels and times, or those of the pattern in it', async () => {
@@ -156,6 +162,55 @@ describe('a worker that is sent a tile', () => {
     expect(said.slice(2)).toEqual([{ type: 'tile-progress', lease: 3 }])
   })
 
+  it('shows that it advances within a row, and shows nothing of one that hangs', async () => {
+    const { pool, said, order, tick } = await startWorker()
+    await order(orderOf({ part: 5 }))
+    const [, second] = pool.asked
+    second!.progress.take(() => 1)
+    for (const isAtWork of [true, true, false, true]) {
+      if (isAtWork) second!.progress.advance()
+      tick()
+      await settle()
+    }
+    const sign = { type: 'tile-progress', lease: 7 }
+    expect(said).toEqual([sign, sign])
+  })
+
+  it('shows progress for an accelerator that waits for the CPU, as long as that advances', async () => {
+    const { pool, other, said, order, tick } = await startWorker()
+    await order(orderOf({ lease: 1 }), orderOf({ lease: 2, area: 1 }))
+    tick()
+    pool.asked[0]!.progress.advance()
+    tick()
+    other.waitsForCpu = true
+    pool.asked[0]!.progress.advance()
+    tick()
+    tick()
+    await settle()
+    const sign = (lease: number) => ({ type: 'tile-progress', lease })
+    expect(said).toEqual([sign(1), sign(1), sign(2)])
+  })
+
+  it('shows progress while a scene is built in its way, for two minutes', async () => {
+    const { pool, said, scenes, order, tick } = await startWorker()
+    await order(orderOf())
+    let go = () => {}
+    pool.loading = new Promise(resolve => {
+      go = resolve
+    })
+    await order({ type: 'use-scene', scene: lit.hash, manifest: lit.manifest })
+    for (const [part, bytes] of lit.parts) scenes.parts.put(part, bytes)
+    const building = scenes.build(lit.hash)
+    for (let looks = 0; looks < 70; looks++) tick()
+    await settle()
+    expect(said.filter(({ type }) => type === 'tile-progress')).toHaveLength(60)
+    go()
+    await building
+    tick()
+    await settle()
+    expect(said.filter(({ type }) => type === 'tile-progress')).toHaveLength(60)
+  })
+
   it('says once that it failed, and gives the other part up', async () => {
     const { pool, answers, said, order } = await startWorker()
     await order(orderOf({ part: 5 }))
@@ -192,6 +247,71 @@ describe('a worker that is sent a tile', () => {
     master.terminate()
     await settle()
     expect(pool.asked.map(({ progress }) => progress.stopped)).toEqual([true, true, true])
+  })
+})
+
+describe('a tile of a scene that was dropped while its master said to use it', () => {
+  const bytes = manifestBytes(held.manifest)
+
+  /** The master does not know yet that the scene is not here any more. */
+  async function dropped() {
+    // There is room for one scene, and for the parts that two have in common.
+    const worker = await startWorker(bytes + 10, 4 * bytes + 40)
+    const { scenes, order, said } = worker
+    await order({ type: 'release-scene', scene })
+    scenes.use(lit.hash, lit.manifest)
+    for (const part of scenes.missing(lit.hash)) scenes.parts.put(part, lit.parts.get(part)!)
+    await scenes.build(lit.hash)
+    scenes.release(lit.hash)
+    await order({ type: 'use-scene', scene, manifest: held.manifest, built: true }, orderOf(), orderOf({ lease: 8 }))
+    const look = held.manifest.parts[0]!.sha256
+    expect(said).toEqual([
+      { type: 'scene-dropped', scene },
+      { type: 'parts-wanted', scene, parts: [look] },
+    ])
+    said.length = 0
+    const sendParts = async () => {
+      new PartSender(worker.master).send(held, [look])
+      while (!scenes.isBuilt(scene)) await settle()
+      await settle()
+    }
+    return { ...worker, sendParts }
+  }
+
+  it('is traced when it is built again', async () => {
+    const { pool, answers, said, tick, sendParts } = await dropped()
+    expect(pool.asked).toEqual([])
+    tick()
+    await settle()
+    // Nobody is to take it for lost meanwhile.
+    expect(said).toEqual([7, 8].map(lease => ({ type: 'tile-progress', lease })))
+    await sendParts()
+    expect(pool.asked.map(({ order }) => order.scene)).toEqual([scene, scene])
+    for (const { finish } of pool.asked) finish()
+    await settle()
+    expect(answers.map(({ lease }) => lease)).toEqual([7, 8])
+    expect(said.map(({ type }) => type)).not.toContain('tile-failed')
+  })
+
+  it('is not traced if it is cancelled before', async () => {
+    const { pool, said, order, sendParts } = await dropped()
+    await order({ type: 'cancel-tile', lease: 7 }, { type: 'trim-tile', lease: 8, rows: 3 })
+    await sendParts()
+    expect(pool.asked.map(({ progress }) => progress.wanted)).toEqual([3])
+    expect(said.map(({ type }) => type)).not.toContain('tile-failed')
+  })
+
+  it('is given back if its worker leaves', async () => {
+    const { said, leave } = await dropped()
+    await leave()
+    expect(said).toEqual([{ type: 'leaving', reason: 'no more power', keeps: [] }])
+  })
+
+  it('fails if the scene is not to be had any more', async () => {
+    const { said, order } = await dropped()
+    await order({ type: 'release-scene', scene })
+    const reason = `scene ${scene.slice(0, 12)} is not held here`
+    expect(said).toEqual([7, 8].map(lease => ({ type: 'tile-failed', lease, reason })))
   })
 })
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../shared/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
-import { type Device, GuardedPool } from '../accelerators/guarded-pool.ts'
+import { type Device, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
 import { proven } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec } from '../accelerators/spec.ts'
@@ -21,8 +21,7 @@ export interface AcceleratorOrder {
   readonly log: Log
   /** Traces what the accelerator fails. */
   readonly cpu: TilePool
-  /** Hears why it was set aside, and with nothing that it is back. */
-  readonly changed: (reason?: string) => void
+  readonly changed: GuardOptions['changed']
 }
 
 /** Rejects with a sentence for people where it cannot be started. */

@@ -2,6 +2,7 @@
 import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
+import { untilAborted } from '../../shared/until-aborted.ts'
 import { AreaStates } from '../accelerators/area-states.ts'
 import { divideCores } from '../accelerators/capacity.ts'
 import type { GuardedPool } from '../accelerators/guarded-pool.ts'
@@ -17,7 +18,10 @@ export interface Areas {
   readonly offers: readonly AreaOffer[]
   readonly pools: readonly TilePool[]
   readonly states: AreaStates
-  /** Rejects once the CPU's threads have ended by themselves: the worker is of no use then. */
+  /**
+   * Rejects once the worker is of no use: the CPU's threads have ended by themselves (ThreadError), or an accelerator is required and cannot use
+   * a scene, does not trace, or cannot be started anew (AcceleratorError).
+   */
   readonly broken: Promise<never>
   close(): Promise<void>
 }
@@ -43,11 +47,16 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
   const pools: TilePool[] = [pool]
   const guards: GuardedPool[] = []
   const states = new AreaStates()
+  const lost = new AbortController()
   const close = async () => void (await Promise.all([pool, ...guards].map(each => each.close())))
   for (const [i, spec] of accelerators.entries()) {
     const capacity = capacities[i]!
     const area = pools.length
-    const changed = (reason?: string) => {
+    const changed = (reason?: string, isHopeless = false) => {
+      if (reason !== undefined && isHopeless && acceleratorRequired)
+        return lost.abort(new AcceleratorError(spec.text, reason))
+      // It may fail to start again and again, always for the same reason.
+      if (states.down.get(area) === reason) return
       if (reason === undefined) log.info(`${spec.text} is back`)
       else log.warn(`${spec.text} is set aside: ${reason}; the CPU goes on`)
       states.changed(area, reason)
@@ -68,5 +77,7 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
       log.warn(`${spec.text} cannot be started: ${messageOf(error)}; going on without it`)
     }
   }
-  return { offers, pools, states, broken: pool.broken, close }
+  const broken = untilAborted(lost.signal, pool.broken)
+  broken.catch(() => {})
+  return { offers, pools, states, broken, close }
 }

@@ -1,6 +1,7 @@
 /** What a worker and a device in a process of its own say to each other. Every request is answered by one reply of its number. */
 import type { EngineName } from '../engine/engine.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
+import type { ProgressSign } from '../tile-progress.ts'
 
 /** How the device is started: the first message it hears. */
 export interface DeviceSettings {
@@ -12,11 +13,14 @@ export interface DeviceSettings {
 
 export type DeviceRequest =
   | { readonly type: 'start'; readonly number: number; readonly settings: DeviceSettings }
-  | { readonly type: 'load'; readonly number: number; readonly name: string; readonly scene: Uint8Array }
+  /** Its scene, of so many bytes, follows in pieces. */
+  | { readonly type: 'load'; readonly number: number; readonly name: string; readonly bytes: number }
+  /** The next bytes of the scene that the request of that number loads. Not answered. */
+  | { readonly type: 'piece'; readonly number: number; readonly piece: Uint8Array }
   | { readonly type: 'unload'; readonly number: number; readonly name: string }
   | { readonly type: 'trace'; readonly number: number; readonly order: TileOrder }
-  /** Of the tile of that number only so many rows are wanted any more; 0: none. Not answered. */
-  | { readonly type: 'trim'; readonly number: number; readonly rows: number }
+  /** Of the tile of that number only so many rows are wanted any more; 0: none. `leaving`: these without pauses. Not answered. */
+  | { readonly type: 'trim'; readonly number: number; readonly rows: number; readonly leaving: boolean }
 
 export type DeviceReply =
   | {
@@ -26,5 +30,5 @@ export type DeviceReply =
       readonly traced?: TracedTile | undefined
     }
   | { readonly type: 'failed'; readonly number: number; readonly reason: string }
-  /** The tile of that number has so many rows begun. */
-  | { readonly type: 'sign'; readonly number: number; readonly begun: number }
+  /** The device is at work on the request of that number; how far it is with a tile. */
+  | { readonly type: 'sign'; readonly number: number; readonly sign?: ProgressSign }

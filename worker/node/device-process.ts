@@ -8,55 +8,79 @@ import { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest } from './device-messages.ts'
 import { startThreadPool } from './thread-pool.ts'
 
-/** How often it says how far the tiles at hand are, ms. */
+/** How often it says that it is at work, and how far the tiles at hand are, ms. */
 const SIGN_MS = 500
 
 let pool: ThreadPool | undefined
-const tiles = new Map<number, TileProgress>()
+let threads = 1
+/** Requests that are not answered yet, with the tiles among them. */
+const open = new Map<number, TileProgress | undefined>()
+/** Scenes that are arriving, by the numbers of their requests. */
+const arriving = new Map<
+  number,
+  { readonly scene: Uint8Array<SharedArrayBuffer>; at: number; readonly whole: () => void }
+>()
 
 const say = (reply: DeviceReply): void => void process.send?.(reply)
 
 async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply, { type: 'done' }>>> {
   switch (request.type) {
     case 'start': {
-      const { engine, threads, cores } = request.settings
+      const { engine, cores } = request.settings
+      threads = request.settings.threads
       pool = await startThreadPool({ threads, engine, coreShare: cores })
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
       return {}
     }
     case 'load': {
-      const shared = new Uint8Array(new SharedArrayBuffer(request.scene.length))
-      shared.set(request.scene)
-      const { buildMs } = await pool!.loadScene(request.name, shared)
+      const scene = new Uint8Array(new SharedArrayBuffer(request.bytes))
+      if (scene.length > 0) await new Promise<void>(whole => arriving.set(request.number, { scene, at: 0, whole }))
+      const { buildMs } = await pool!.loadScene(request.name, scene)
       return { buildMs }
+    }
+    case 'piece': {
+      const { number, piece } = request
+      const arrival = arriving.get(number)!
+      arrival.scene.set(piece, arrival.at)
+      arrival.at += piece.length
+      if (arrival.at < arrival.scene.length) return {}
+      arriving.delete(number)
+      arrival.whole()
+      return {}
     }
     case 'unload':
       await pool!.unloadScene(request.name)
       return {}
     case 'trace': {
-      const progress = TileProgress.of(request.order.tile.rect.h)
-      tiles.set(request.number, progress)
-      try {
-        return { traced: await pool!.trace(request.order, progress) }
-      } finally {
-        tiles.delete(request.number)
-      }
+      const progress = TileProgress.of(request.order.tile.rect.h, threads)
+      open.set(request.number, progress)
+      return { traced: await pool!.trace(request.order, progress) }
     }
-    case 'trim':
-      if (request.rows === 0) tiles.get(request.number)?.stop()
-      else tiles.get(request.number)?.trim(request.rows)
+    case 'trim': {
+      const { number, rows, leaving } = request
+      const progress = open.get(number)
+      if (rows === 0) progress?.stop()
+      else progress?.trim(rows)
+      // Which rows are worth finishing has been decided.
+      if (leaving) progress?.leave(Number.POSITIVE_INFINITY)
       return {}
+    }
   }
 }
 
-process.on('message', (request: DeviceRequest) => {
-  obey(request).then(
-    answer => request.type !== 'trim' && say({ type: 'done', number: request.number, ...answer }),
-    error => say({ type: 'failed', number: request.number, reason: messageOf(error) }),
+process.on('message', async (request: DeviceRequest) => {
+  const { number } = request
+  if (request.type === 'trim' || request.type === 'piece') return void obey(request)
+  open.set(number, undefined)
+  const reply = await obey(request).then(
+    (answer): DeviceReply => ({ type: 'done', number, ...answer }),
+    (error): DeviceReply => ({ type: 'failed', number, reason: messageOf(error) }),
   )
+  open.delete(number)
+  say(reply)
 })
 setInterval(() => {
-  for (const [number, { begun }] of tiles) say({ type: 'sign', number, begun })
+  for (const [number, tile] of open) say({ type: 'sign', number, ...(tile ? { sign: tile.sign() } : {}) })
 }, SIGN_MS).unref()
 process.on('disconnect', () => process.exit(0))

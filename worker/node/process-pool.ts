@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { processProgram } from '../../shared/node/program-files.ts'
+import { piecesOf } from '../../shared/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
@@ -16,15 +17,29 @@ interface Waiting {
   readonly progress?: TileProgress
 }
 
+/** Of a scene so much is sent at a time: all at once would hold up heartbeats. */
+const PIECE_BYTES = 4 << 20
 /** How often a tile is looked at for rows that are not wanted any more, ms. */
 const LOOK_MS = 10
+
+/** A device that was asked for something and of which nothing is heard for so long hangs, ms: it says something every half second. */
+export const SILENT_MS = 30_000
+const TICK_MS = 1000
 
 export interface ProcessDevice extends Device {
   readonly processId: number | undefined
 }
 
+/** Calls `tick` every so many ms until the answer is called. */
+type Every = (ms: number, tick: () => void) => () => void
+
+const byTimer: Every = (ms, tick) => {
+  const timer = setInterval(tick, ms).unref()
+  return () => clearInterval(timer)
+}
+
 /** Starts the process. Rejects with DeviceError where it, or its engine, cannot be started. */
-export async function startProcessDevice(settings: DeviceSettings): Promise<ProcessDevice> {
+export async function startProcessDevice(settings: DeviceSettings, every = byTimer): Promise<ProcessDevice> {
   const child = fork(fileURLToPath(processProgram('worker/node/device-process.js')), [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -38,29 +53,36 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
     reportEnd = reject
   })
   broken.catch(() => {})
-  const gone = (how: string) => {
+  let stopWatching = () => {}
+  const gone = (reason: string) => {
     if (end) return
-    end = new DeviceError(`its process ended (${how})`)
+    end = new DeviceError(reason)
+    stopWatching()
     for (const { reject } of waiting.values()) reject(end)
     waiting.clear()
     if (!isClosed) reportEnd(end)
   }
-  child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
+  child.on('exit', (code, signal) => gone(`its process ended (${signal ?? `exit code ${code}`})`))
   child.on('error', error => {
     // One that runs, and cannot be written to, is about to end, and its exit says how.
-    if (child.pid === undefined) gone(error.message)
+    if (child.pid === undefined) gone(`its process did not start (${error.message})`)
   })
+  let quietMs = 0
   child.on('message', (reply: DeviceReply) => {
+    quietMs = 0
     const found = waiting.get(reply.number)
     if (!found) return
-    if (reply.type === 'sign') return found.progress?.advance(reply.begun)
+    if (reply.type === 'sign') return reply.sign && found.progress?.follow(reply.sign)
     waiting.delete(reply.number)
     if (reply.type === 'done') found.resolve(reply)
     else found.reject(new DeviceError(reply.reason))
   })
-  const send = (request: DeviceRequest) => {
-    if (child.connected) child.send(request, () => {})
-  }
+  /** Resolves when it is on its way, or never will be. */
+  const send = (request: DeviceRequest) =>
+    new Promise<void>(resolve => {
+      if (child.connected) child.send(request, () => resolve())
+      else resolve()
+    })
   const ask = (
     request: Unnumbered<DeviceRequest>,
     progress?: TileProgress,
@@ -69,12 +91,13 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
     const reply = new Promise<Done>((resolve, reject) => {
       if (end) return reject(end)
       waiting.set(number, { resolve, reject, ...(progress ? { progress } : {}) })
-      send({ ...request, number } as DeviceRequest)
+      void send({ ...request, number } as DeviceRequest)
     })
     return { number, reply }
   }
   const close = async () => {
     isClosed = true
+    stopWatching()
     if (end) return
     const ended = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGKILL')
@@ -86,14 +109,27 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
     await close()
     throw error
   }
+  // How long a process takes to start depends on the machine. Ticks are counted: a worker that is held up itself hears nothing, either.
+  stopWatching = every(TICK_MS, () => {
+    quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
+    if (quietMs < SILENT_MS) return
+    gone(`its process gave no sign for ${SILENT_MS / 1000} s`)
+    child.kill('SIGKILL')
+  })
   return {
     processId: child.pid,
     broken,
     close,
     pool: {
       loadScene: async (name, scene) => {
-        // A view on shared memory does not travel.
-        const { buildMs = 0 } = await ask({ type: 'load', name, scene: scene.slice() }).reply
+        const { number, reply } = ask({ type: 'load', name, bytes: scene.length })
+        reply.catch(() => {})
+        for (const [from, to] of piecesOf(scene.length, PIECE_BYTES)) {
+          if (end) break
+          // A view on shared memory does not travel.
+          await send({ type: 'piece', number, piece: scene.slice(from, to) })
+        }
+        const { buildMs = 0 } = await reply
         return { buildMs }
       },
       // What was built is in another engine's form, or too large to be sent.
@@ -102,14 +138,17 @@ export async function startProcessDevice(settings: DeviceSettings): Promise<Proc
       trace: async (order, progress): Promise<TracedTile | undefined> => {
         const { number, reply } = ask({ type: 'trace', order }, progress)
         let wanted = progress.wanted
+        let wasLeaving = false
         const look = setInterval(() => {
-          const now = progress.isVoid ? 0 : progress.leaving ? progress.begun : progress.wanted
-          if (now < wanted) send({ type: 'trim', number, rows: now })
-          wanted = Math.min(wanted, now)
+          const { leaving } = progress
+          const now = progress.isVoid ? 0 : progress.wanted
+          if (now < wanted || leaving !== wasLeaving) void send({ type: 'trim', number, rows: now, leaving })
+          wanted = now
+          wasLeaving = leaving
         }, LOOK_MS)
         try {
           const { traced } = await reply
-          if (traced) progress.advance(traced.rows)
+          if (traced) progress.follow({ begun: traced.rows, soon: traced.rows, portions: progress.portions + 1 })
           return progress.isVoid ? undefined : traced
         } finally {
           clearInterval(look)

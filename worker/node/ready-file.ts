@@ -1,7 +1,8 @@
 /** A file that exists while the worker is in a cluster, for health checks. Rendering does not depend on it. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
+import { expectRegular } from '../../shared/node/regular-file.ts'
 
 export class ReadyFile {
   readonly #path: string | undefined
@@ -15,7 +16,10 @@ export class ReadyFile {
   }
 
   create(): void {
-    this.#try(path => writeFileSync(path, ''))
+    this.#try(path => {
+      if (existsSync(path)) expectRegular(statSync(path))
+      writeFileSync(path, '')
+    })
   }
 
   remove(): void {

@@ -5,7 +5,7 @@
  *     <scene>-<kernel>.tree        the engine's image of a built scene
  *     <scene>-<kernel>.building    lock of the worker that builds it: its process id
  */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -58,7 +58,7 @@ export class StructureCache implements StructureStore {
         await delay(LOOK_MS, undefined, { signal }).catch(() => {})
       }
     } catch {
-      // The folder does not exist and cannot be created.
+      // The folder does not exist and cannot be created, or has something else in the lock's place.
     }
     return { found: false, put: async () => {}, drop: async () => {} }
   }
@@ -84,13 +84,15 @@ export class StructureCache implements StructureStore {
   }
 }
 
-/** Takes the build lock; removes one whose owner is gone, for the next attempt. */
+/** Takes the build lock; removes one whose owner is gone, for the next attempt. Rejects if there can be none. */
 async function lock(path: string): Promise<boolean> {
   try {
-    await writeFile(path, `${process.pid}`, { flag: 'wx' })
+    await writeNew(path, `${process.pid}`)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // Reading a pipe would wait for its other end, and a folder would never be gone.
+    if ((await lstat(path).catch(() => undefined))?.isFile() === false) throw error
   }
   const holder = Number(await readFile(path, 'utf8').catch(() => ''))
   // The pid of a process in another container means nothing here, but a live owner would have refreshed the file. Between its
@@ -98,6 +100,19 @@ async function lock(path: string): Promise<boolean> {
   const isGone = (holder > 0 && !isAlive(holder)) || (await isSilent(path))
   if (isGone) await rm(path, { force: true })
   return false
+}
+
+/** Rejects with EEXIST if there is something, or if the disk has no room: then nothing remains. */
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(text)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -218,11 +218,11 @@ export class ThreadPool {
           ...{ progress: progress.bytes, pixels, above: above.buffer },
           ...(cells ? { cells } : {}),
         },
-        () => progress.stop(),
+        () => progress.fail(),
       )
       if (progress.isVoid) return undefined
       const shares = answers.filter(answer => answer.type === 'traced').filter(({ rows }) => rows > 0)
-      const rows = progress.begun
+      const { rows } = progress
       return {
         rows,
         pixels: firstPixels(pixels, channels, all, above[rows]!),

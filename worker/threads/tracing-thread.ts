@@ -4,19 +4,16 @@
  */
 import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/channels.ts'
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
+import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Engine, Like, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
 import type { OpenOrder, SceneKin, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
-import { Pacer } from './pacer.ts'
 import { rowBatches } from './row-batches.ts'
+import { type RowClocks, RowsAtHand } from './rows-at-hand.ts'
 
 /** What a thread needs of its runtime. */
-export interface TracingThreadPorts {
-  /** CPU time of this thread, ms since an arbitrary start. */
-  readonly cpuClock: { now(): number }
-  /** Milliseconds on a clock that all threads share. */
-  readonly now: () => number
+export interface TracingThreadPorts extends RowClocks {
   /** Collects this thread's garbage. */
   readonly collectGarbage: () => void
 }
@@ -25,7 +22,7 @@ export class TracingThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
   readonly #ports: TracingThreadPorts
-  readonly #pacer: Pacer
+  readonly #atHand: RowsAtHand
   /** By scene name. */
   readonly #tracers = new Map<string, Tracer>()
   readonly #opened = new Map<string, OpenOrder>()
@@ -39,7 +36,7 @@ export class TracingThread {
     this.#settings = settings
     this.#engine = engine
     this.#ports = ports
-    this.#pacer = new Pacer(settings.coreShare)
+    this.#atHand = new RowsAtHand(settings.thread, settings.coreShare, ports)
   }
 
   /** Executes an order; a failure is an answer, too, and the thread stays ready for the next order. */
@@ -127,27 +124,25 @@ export class TracingThread {
     const sums = cells && new CellSums(cells, tile.rect)
     const quality = { ...view.quality, samples: samples.to - samples.from }
     const batch = rowBatches(above, quality, this.#settings.threads, this.#engine.grain)
-    const pacer = this.#pacer
-    const { cpuClock, now } = this.#ports
+    const perPixel = raysPerPixel(quality)
+    const { now } = this.#ports
+    const atHand = this.#atHand
     const start = now()
-    const startCpu = cpuClock.now()
-    let cpuMs = 0
     let rows = 0
-    pacer.begin(orderedAt)
+    atHand.beginTile(progress, orderedAt)
     for (let range = progress.take(batch); range; range = progress.take(batch)) {
       const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
       const [from, to] = [above[range.from]!, above[range.to]!]
       const out = { ...planesOf(channels, pixels, above.at(-1)!, from, to), ...(sums ? this.#counts(to - from) : {}) }
-      tracer.trace(view, set, samples, out, () => progress.stopped)
+      atHand.begin(range.from, (to - from) * perPixel)
+      tracer.trace(view, set, samples, out, atHand.goOn)
+      if (!atHand.end()) continue
       if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
       rows += set.rect.h
-      if (!pacer.paces) continue
-      cpuMs = cpuClock.now() - startCpu
-      const pause = pacer.pauseMs(cpuMs, now())
-      if (pause > 0) progress.sleep(pause)
+      atHand.rest()
     }
-    if (rows > 0 && !pacer.paces) cpuMs = cpuClock.now() - startCpu
-    return { type: 'traced', cpuMs, start, end: rows > 0 ? now() : start, rows }
+    if (rows === 0) return { type: 'traced', cpuMs: 0, start, end: start, rows }
+    return { type: 'traced', cpuMs: atHand.cpuMs, start, end: now(), rows }
   }
 
   /** Room for the steps and depths of a batch. */

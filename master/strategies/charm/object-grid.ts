@@ -15,7 +15,7 @@ export interface ObjectGrid {
 const MIN_SHARE = 1e-3
 
 /** Default side of an object, px. */
-const TILE_PX = 32
+export const TILE_PX = 32
 /** Costs are by default measured in cells of this side: smaller objects would only appear to differ. */
 const MIN_TILE_PX = 8
 /** With fewer objects than this per worker, each weighs too much to be moved. */

@@ -13,8 +13,8 @@ import { frameRect } from '../../../shared/rect.ts'
 import type { StrategyOptions } from '../../../shared/strategy-options.ts'
 import { uniformCosts } from '../../costs/uniform-costs.ts'
 import { cutScreen } from '../prediction-tree.ts'
-import { type AreaShare, type FrameInput, type Plan, workingShares } from '../strategy.ts'
-import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles } from './object-grid.ts'
+import { type AreaShare, type FrameInput, type Plan, type SmallTiles, workingShares } from '../strategy.ts'
+import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles, TILE_PX } from './object-grid.ts'
 import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
 
 export interface ObjectRule {
@@ -45,6 +45,9 @@ const DEFAULT_CELL_PX = 8
 
 /** Loads come from fine costs, so these are always measured, whatever the options request. */
 export const objectCellSize = ({ cell }: StrategyOptions): number => cell || DEFAULT_CELL_PX
+
+/** With the default side for as many workers as there usually are: for more, objects are smaller, but not many more. */
+export const smallObjects = ({ tile = TILE_PX }: StrategyOptions): SmallTiles => ({ w: tile, h: tile, as: 'list' })
 
 export function planObjects({ start, balance }: ObjectRule, input: FrameInput<ObjectMemory>): Plan<ObjectMemory> {
   const { size, options, history } = input

@@ -147,13 +147,13 @@ export class Lane {
     return () => this.#departures.delete(departed)
   }
 
-  /** Resolves when all workers have joined, each once, and none is set aside. Rejects if they do not, or with the signal's reason. */
+  /** Resolves when all workers have joined, each once, and none is quarantined. Rejects if they do not, or with the signal's reason. */
   async complete(signal: AbortSignal): Promise<void> {
     const expected = this.workers.map(({ name }) => name).join()
     const names = () =>
       this.#master
         .workers()
-        .filter(({ aside }) => !aside)
+        .filter(({ state }) => state !== 'quarantined')
         .map(({ name }) => name)
         .sort()
         .join()

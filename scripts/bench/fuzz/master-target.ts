@@ -1,10 +1,10 @@
 /** A master, as its workers and clients see it from their first message on, without sockets. */
 import { Cluster } from '../../../master/cluster/cluster.ts'
 import { handshake } from '../../../master/cluster/handshake.ts'
-import type { TileRequest } from '../../../master/cluster/open-leases.ts'
-import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
+import type { ArrivedTile, LeaseHolder, TileRequest } from '../../../master/cluster/open-leases.ts'
 import { CheckedScenes } from '../../../master/sessions/checked-scenes.ts'
 import { ClientLink } from '../../../master/sessions/client-link.ts'
+import { RIGHTS } from '../../../shared/access/tokens.ts'
 import { bytesPerPixelOf } from '../../../shared/channels.ts'
 import { type LeaseId, leaseId } from '../../../shared/ids.ts'
 import { silentLog } from '../../../shared/log.ts'
@@ -72,16 +72,22 @@ async function play(script: readonly Said[], dice: Parameters<Target['play']>[0]
   const answers = new Answers()
   let lost = 0
   let wasReady = false
-  cluster.observe({
+  const holder: LeaseHolder = {
+    tileDone: (_, tile) => guard(() => answers.take(tile)),
+    tileFailed: () => {},
+    tileLost: () => {},
+    tileProgress: () => {},
+  }
+  cluster.subscribe({
     ready: area => {
       // A worker that turns out to lack a scene is ready a second time.
       if (area !== 'w1' || wasReady) return
       wasReady = true
-      for (const request of REQUESTS) cluster.trace(area, request)
+      for (const request of REQUESTS) cluster.trace(area, request, holder)
     },
-    lost: () => void lost++,
-    tileDone: (_, tile) => guard(() => answers.take(tile)),
-    tileFailed: () => {},
+    moved: ({ to }) => {
+      if (to === 'gone') lost++
+    },
   })
   const parts = new PartStore(STORE_BYTES)
   const jobs = sessions(parts, faults)
@@ -90,7 +96,7 @@ async function play(script: readonly Said[], dice: Parameters<Target['play']>[0]
   handshake(tape, {
     parse: message => parseHello(message, PROTOCOL_VERSION),
     admit: hello => {
-      if (hello.role === 'client') return new ClientLink('c1', 'raw', tape, jobs)
+      if (hello.role === 'client') return new ClientLink('c1', 'raw', tape, jobs, new Set(RIGHTS))
       areas = hello.areas.length
       return cluster.admit(tape, hello, 'raw')
     },

@@ -11,7 +11,7 @@ import { allSamples } from '../../../shared/view.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
-import { MasterLink } from '../../library/remote-cluster.ts'
+import { MasterLink } from '../../library/master-link.ts'
 import type { Dice } from './dice.ts'
 import { CAMERA, ORDER, SCENE, SIZE } from './ground.ts'
 import { hostile } from './harm.ts'
@@ -29,7 +29,7 @@ const poolOf = (fault: (what: string) => void): TilePool => ({
     if (samples.from >= samples.to || samples.to > view.quality.samples) fault('samples are traced that there are not')
     progress.take((from, end) => end - from)
     if (progress.stopped) return undefined
-    const rows = progress.begun
+    const { rows } = progress
     const bytes = pixelCount({ ...tile, rect: { ...tile.rect, h: rows } }) * bytesPerPixelOf(channels)
     if (bytes > MAX_PLANES_BYTES) fault(`a tile of ${bytes} bytes is traced`)
     return { rows, pixels: new Uint8Array(Math.min(bytes, MAX_PLANES_BYTES)), cpuMs: 1, wallMs: 1 }

@@ -107,6 +107,7 @@ export const TO_CLIENT: readonly Said[] = [
   { ...{ type: 'welcome', id: 'c1', encoding: 'raw' } },
   { ...{ type: 'parts-wanted', scene, parts: partNames } },
   { ...{ type: 'scene-held', scene } },
+  { ...{ type: 'scene-refused', scene, code: 'STORE_FULL', reason: 'no room' } },
   { ...{ type: 'session-started', session: 0, workers: [] } },
   { ...{ type: 'frames-wanted', session: 0, count: 2 } },
   { ...{ type: 'session-status', session: 0, text: 'waiting' } },

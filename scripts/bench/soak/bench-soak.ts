@@ -58,7 +58,11 @@ export async function benchSoak(
   progress: (line: string) => void,
 ): Promise<SoakBench> {
   const { workers, minutes, clients, most } = options
-  const { master, url } = await startMasterProcess()
+  // All of them connect from one address.
+  const connections = `${2 * (workers + clients) + 64}`
+  const { master, url } = await startMasterProcess(
+    ['--max-connections', '--max-connections-per-address'].flatMap(flag => [flag, connections]),
+  )
   let crew: Crew | undefined
   const open: SessionRunner[] = []
   const samples: Sample[] = []

@@ -38,7 +38,7 @@ export interface Crew {
   readonly ended: Promise<unknown>
 }
 
-const PER_PROCESS = 50
+const PER_PROCESS = 100
 
 /** Fake workers. @param pxPerMs how fast each pretends to trace */
 export function fakeCrew({ workers, size, strategy }: CrewOptions, pxPerMs: number, url: string): Crew {

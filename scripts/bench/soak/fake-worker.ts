@@ -101,7 +101,7 @@ function paintTile(
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.stopped) return undefined
-  const rows = progress.begun
+  const { rows } = progress
   const set: PixelSet = { ...tile, rect: { ...tile.rect, h: rows } }
   const pixels = draw(view.frame, set)
   const times = { cpuMs: pixels.length * 1e-3, wallMs: 0 }

@@ -11,7 +11,8 @@ import { film, type SessionSink } from '../../../shared/session.ts'
 import { BenchError } from '../bench-error.ts'
 import { CAMERA, ORDER, SCENE } from '../fuzz/ground.ts'
 import { median } from '../measure.ts'
-import { Child } from './child.ts'
+import type { Child } from './child.ts'
+import { withChildren } from './children.ts'
 import type { SenderSaid } from './floor.ts'
 import { heavyScene } from './heavy-scene.ts'
 import { connectObserved } from './observed-client.ts'
@@ -88,30 +89,6 @@ export async function benchWire(
     ...{ floor, ...raw.scene, framesOf: { raw: raw.frames, lz4: lz4.frames } },
   }
 }
-
-/** Runs `work` with children, which end with it. */
-async function withChildren<T>(signal: AbortSignal, work: (add: AddChild) => Promise<T>): Promise<T> {
-  const children: Child<unknown>[] = []
-  const killAll = () => {
-    for (const child of children) child.kill()
-  }
-  process.once('exit', killAll)
-  signal.addEventListener('abort', killAll)
-  try {
-    return await work((name, args) => {
-      signal.throwIfAborted()
-      const child = new Child<never>(name, ['bench', ...args.map(String)])
-      children.push(child)
-      return child
-    })
-  } finally {
-    await Promise.all(children.map(child => child.end()))
-    process.off('exit', killAll)
-    signal.removeEventListener('abort', killAll)
-  }
-}
-
-type AddChild = <T>(name: string, args: readonly (string | number)[]) => Child<T>
 
 const benchFloor = (receivers: number, bytes: number, signal: AbortSignal): Promise<Transfer> =>
   withChildren(signal, async add => {

@@ -2,7 +2,7 @@
 import type { Channel, ChannelHandlers } from '../../../shared/protocol/channel.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import type { SessionRunner } from '../../../shared/session.ts'
-import { MasterLink } from '../../library/remote-cluster.ts'
+import { MasterLink } from '../../library/master-link.ts'
 
 /** @param held called whenever the master has all parts of a scene; the client goes on when it resolves */
 export async function connectObserved(url: string, held: () => Promise<unknown>): Promise<SessionRunner> {

@@ -30,11 +30,7 @@ export function connectFailure(url: string, error: SystemError, hasToken: boolea
   if (status === '503') return new BusyMasterError('it has too many connections; try again', { cause: error })
   const tls = tlsProblem(error)
   if (tls !== undefined) return new TlsError(url, tls, error)
-  return new Error(STATUS_WORDS[status ?? ''] ?? plainWords(url, error), { cause: error })
-}
-
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  '429': 'too many wrong tokens have come from this address; try again in a minute',
+  return new Error(plainWords(url, error), { cause: error })
 }
 
 const UNKNOWN_AUTHORITY =

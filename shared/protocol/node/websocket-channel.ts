@@ -6,6 +6,7 @@ import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
+import { atOnce, type Steps } from '../../steps.ts'
 import { Turns } from '../../turns.ts'
 import {
   type Channel,
@@ -15,7 +16,7 @@ import {
   TOO_LARGE,
   type Traffic,
 } from '../channel.ts'
-import { type BinaryMessage, decodeBinary, encodeBinary } from '../codec.ts'
+import { type BinaryMessage, decodeBinary, encodeBinarySteps } from '../codec.ts'
 import { CLOSE_GRACE_MS } from '../deadlines.ts'
 import { EncodedChunks } from '../encoded-chunks.ts'
 import { MAX_FRAGMENTS, MAX_ORDER_BYTES, MAX_UNSENT_BYTES, PONG_ROOM_BYTES } from '../peer-limits.ts'
@@ -23,12 +24,16 @@ import { ProtocolError } from '../protocol-error.ts'
 import type { Pace } from '../slow-peers.ts'
 import { MAX_MESSAGE_BYTES } from '../version.ts'
 
-/** Options of every socket of the project, at either end. Pings are answered by the channel, which knows what waits to be sent. */
+/**
+ * Options of every socket of the project, at either end. Pings are answered by the channel, which knows what waits to be sent. A
+ * connection that one end closes is destroyed soon, whether or not the other end reads or answers.
+ */
 export const SOCKET_OPTIONS = {
   perMessageDeflate: false,
   maxPayload: MAX_MESSAGE_BYTES,
   maxFragments: MAX_FRAGMENTS,
   autoPong: false,
+  closeTimeout: CLOSE_GRACE_MS,
 } as const
 
 /** Opens a client's end. The socket may still be connecting; call `listen` before awaiting anything. */
@@ -63,6 +68,12 @@ const HEAD_BYTES = { fromServer: 2, fromClient: 6 } as const
 /** Close code of the WebSocket protocol itself (RFC 6455 §7.4.1). */
 const CONNECTION_LOST = 1006
 
+/** A message on its way into a buffer. */
+interface Packing {
+  readonly steps: Steps<Uint8Array<ArrayBuffer>>
+  packed(bytes: Uint8Array<ArrayBuffer>): void
+}
+
 export class WebSocketChannel implements Channel {
   readonly #socket: WebSocket
   readonly #isServer: boolean
@@ -74,6 +85,10 @@ export class WebSocketChannel implements Channel {
   #over = false
   /** Events that wait for their turn. */
   #waiting = 0
+  /** Whether the handler of a message is not done with it, and the events that wait for that. */
+  #isHeld = false
+  readonly #held: (() => void)[] = []
+  #isPaused = false
   /** Whether a message was longer than the limit, and is not read to its end. */
   #isTooLong = false
   #messages = 0
@@ -88,6 +103,7 @@ export class WebSocketChannel implements Channel {
   #tookSome = false
   /** When the first bytes of the message under way came, ms; undefined if none have. */
   #begunAt: number | undefined
+  #packing: Packing | undefined
   /** Bytes of control messages that the system has not accepted. */
   #unsentBytes = 0
   readonly #mostControlBytes: number
@@ -134,10 +150,11 @@ export class WebSocketChannel implements Channel {
       this.#tookSome = true
       this.#inTurn(() => {
         try {
-          if (isBinary) handlers.binary(decodeBinary(bytes))
-          else handlers.control(this.#parse(bytes))
+          if (!isBinary) return handlers.control(this.#parse(bytes))
+          const handled = handlers.binary(decodeBinary(bytes))
+          if (handled instanceof Promise) this.#holdUntil(handled)
         } catch (error) {
-          this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
+          this.#refuse(error)
         }
       })
     })
@@ -147,6 +164,7 @@ export class WebSocketChannel implements Channel {
   }
 
   send(message: ControlMessage): void {
+    this.#packNow()
     if (this.#socket.readyState !== WebSocket.OPEN) return
     const text = JSON.stringify(message)
     const length = Buffer.byteLength(text)
@@ -160,14 +178,38 @@ export class WebSocketChannel implements Channel {
   }
 
   sendBinary(message: BinaryMessage): Promise<void> {
+    this.#packNow()
     if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve()
     // Frames of a server are not masked, so that several sockets can send the same bytes.
     if (this.#isServer && message.kind === 'part-chunk') {
       const chunk = CHUNKS.take(message)
       return this.#sendBytes(chunk.bytes).then(() => CHUNKS.give(chunk))
     }
-    const bytes = encodeBinary(message, length => BUFFERS.take(length))
-    return this.#sendBytes(bytes).then(() => BUFFERS.give(bytes))
+    return new Promise(resolve => {
+      const packed = (bytes: Uint8Array<ArrayBuffer>) =>
+        this.#sendBytes(bytes).then(() => {
+          BUFFERS.give(bytes)
+          resolve()
+        })
+      this.#packing = { steps: encodeBinarySteps(message, length => BUFFERS.take(length)), packed }
+      this.#packOn(this.#packing)
+    })
+  }
+
+  /** Packs a large message in steps, between which others have turns. */
+  #packOn(packing: Packing): void {
+    if (packing !== this.#packing) return
+    const step = packing.steps.next()
+    if (!step.done) return void setImmediate(() => this.#packOn(packing))
+    this.#packing = undefined
+    packing.packed(step.value)
+  }
+
+  /** What is sent next must not overtake a message that is being packed. */
+  #packNow(): void {
+    const packing = this.#packing
+    this.#packing = undefined
+    packing?.packed(atOnce(packing.steps))
   }
 
   /** Resolves when they have been handed to the system, and everybody else has had a turn: one that reads fast would get them all. */
@@ -204,6 +246,7 @@ export class WebSocketChannel implements Channel {
   }
 
   close(code: number, reason: string): void {
+    this.#packNow()
     const socket = this.#socket
     if (socket.readyState === WebSocket.OPEN) {
       // A close frame holds at most 123 bytes of reason.
@@ -212,8 +255,6 @@ export class WebSocketChannel implements Channel {
         .toString()
         .replace(/\uFFFD+$/, '')
       socket.close(code, short)
-      const grace = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS)
-      socket.once('close', () => clearTimeout(grace))
     } else if (socket.readyState === WebSocket.CONNECTING) socket.terminate()
     this.#end(code, reason)
   }
@@ -242,6 +283,8 @@ export class WebSocketChannel implements Channel {
     const before = this.#before
     const now = { read: bytesRead, sent: bytesWritten - writableLength, unsent: writableLength }
     this.#before = now
+    // Nobody can be silent to an end that does not listen.
+    if (this.#isHeld) return true
     // The system accepts bytes even for a dead peer until its send buffer is full. Only if bytes had to wait does progress in
     // sending them show that the peer has received others.
     return now.read > before.read || (before.unsent > 0 && now.sent > before.sent)
@@ -280,12 +323,40 @@ export class WebSocketChannel implements Channel {
   #inTurn(handle: () => void): void {
     let isWaiting = false
     const isDone = TURNS.run(() => {
-      if (isWaiting && --this.#waiting === 0 && !this.#isTooLong) this.#socket.resume()
-      if (!this.#over) handle()
+      if (isWaiting) this.#waiting--
+      if (this.#isHeld) this.#held.push(handle)
+      else if (!this.#over) handle()
+      this.#readOrPause()
     })
     if (isDone) return
     isWaiting = true
-    if (this.#waiting++ === 0) this.#socket.pause()
+    this.#waiting++
+    this.#readOrPause()
+  }
+
+  /** The handler of a message is not done with it: everything else waits. */
+  #holdUntil(handled: Promise<unknown>): void {
+    this.#isHeld = true
+    handled
+      .catch(error => this.#refuse(error))
+      .finally(() => {
+        this.#isHeld = false
+        for (const handle of this.#held.splice(0)) this.#inTurn(handle)
+        this.#readOrPause()
+      })
+  }
+
+  #readOrPause(): void {
+    const isPaused = this.#waiting > 0 || this.#isHeld || this.#isTooLong
+    if (isPaused === this.#isPaused) return
+    this.#isPaused = isPaused
+    if (isPaused) this.#socket.pause()
+    else this.#socket.resume()
+  }
+
+  /** The peer has sent what no peer may. */
+  #refuse(error: unknown): void {
+    if (!this.#over) this.close(CLOSE_CODES.badMessage, printable(messageOf(error)))
   }
 
   #parse(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AdaptiveSamples } from '../../../master/assembly/adaptive-samples.ts'
 import { cellNoise, noisyCells } from '../../../master/assembly/cell-noise.ts'
+import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
 import { CellMask, NOISE_CELL } from '../../../shared/cell-mask.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import type { Size } from '../../../shared/rect.ts'
@@ -43,7 +43,8 @@ function halvesAfter(picture: NoisyPicture, samples: number) {
   const before = picture.sums.slice()
   const range = { from: samples / 2, to: samples }
   picture.take(range)
-  return { size: picture.size, before, sums: picture.sums, range, most: MOST }
+  const newest = picture.sums.map((sum, i) => sum - before[i]!)
+  return { size: picture.size, before, newest, range, most: MOST }
 }
 
 describe('the noise of a cell', () => {
@@ -72,7 +73,7 @@ describe('the noise of a cell', () => {
           return Math.floor((pixel % 29) / 8) === column && Math.floor(pixel / 29 / 8) === row
         }
         const otherwise = (values: Float64Array) => values.map((value, i) => (inside(i) ? value : 7 * value + 1))
-        const changed = { ...halves, before: otherwise(halves.before), sums: otherwise(halves.sums) }
+        const changed = { ...halves, before: otherwise(halves.before), newest: otherwise(halves.newest) }
         expect(cellNoise(changed, column, row)).toEqual(cellNoise(halves, column, row))
       }),
       { numRuns: 20 },
@@ -102,12 +103,15 @@ describe('an adaptive picture', () => {
 
   function render(noise: number, seed: number) {
     const picture = new NoisyPicture(size, light, seed)
-    const adaptive = new AdaptiveSamples(size, MOST, { noise, exposure: 1 })
+    const quality = { samples: MOST, ambientRays: 0, maxDepth: 0 }
+    const content = { passes: 1, noise, quality }
+    const limit = { noise, exposure: 1 }
+    const assembly = new DirectAssembly({ size, channels: ['light'], content, look: { exposure: 1 }, limit })
     const taken = new Float64Array(size[0] * size[1])
     const opens: CellMask[] = []
-    for (let to = 16; to <= MOST && !adaptive.open.isEmpty; to *= 2) {
+    let open = all(size)
+    for (let to = 16; to <= MOST && !open.isEmpty; to *= 2) {
       const range = { from: to === 16 ? 0 : to / 2, to }
-      const { open } = adaptive
       const before = picture.sums.slice()
       picture.take(range, open)
       for (const pixel of taken.keys()) {
@@ -116,7 +120,17 @@ describe('an adaptive picture', () => {
         else expect(picture.sums.slice(pixel * 3, pixel * 3 + 3)).toEqual(before.slice(pixel * 3, pixel * 3 + 3))
       }
       opens.push(open)
-      adaptive.passDone(range, picture.sums)
+      open.forEachRun(rect => {
+        const tile = new Float64Array(rect.w * rect.h * 3)
+        for (let i = 0; i < tile.length; i++) {
+          const pixel = Math.floor(i / 3)
+          const at = ((rect.y + Math.floor(pixel / rect.w)) * size[0] + rect.x + (pixel % rect.w)) * 3 + (i % 3)
+          tile[i] = picture.sums[at]! - before[at]!
+        }
+        assembly.put({ rect }, new Uint8Array(tile.buffer))
+      })
+      assembly.passDone(range, 'cells')
+      open = assembly.cells()
     }
     return { means: picture.sums.map((sum, i) => (sum * MOST) / taken[Math.floor(i / 3)]!), taken, opens }
   }

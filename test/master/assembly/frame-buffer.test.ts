@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelsFor, colorSteps, finishPlanes } from '../../../master/assembly/finish-frame.ts'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
-import { SampleCounts } from '../../../master/assembly/sample-counts.ts'
-import { type ChannelName, newPlane } from '../../../shared/channels.ts'
-import type { PlaneName } from '../../../shared/frame-planes.ts'
-import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { placeTile } from '../../../master/assembly/place-tile.ts'
 import type { Rect, Size } from '../../../shared/rect.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
 
@@ -15,27 +11,6 @@ const cutOut = ([w]: Size, { x, y, w: tileW, h }: Rect): Uint8Array =>
     const pixel = Math.floor(i / 3)
     return (((y + Math.floor(pixel / tileW)) * w + x + (pixel % tileW)) * 3 + (i % 3)) % 251
   })
-
-const toneMap = new ToneMap({ exposure: 1 })
-
-function colorOf(...frame: Parameters<typeof colorSteps>): Uint8Array {
-  const steps = colorSteps(...frame)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** An opaque frame's pixels. */
-const finished = (frame: FrameBuffer): Uint8Array =>
-  colorOf(frame, { passes: 1, quality: { samples: 1, ambientRays: 0, maxDepth: 0 } }, toneMap, countsOf(frame, 1))
-
-/** All pixels of a frame have so many of so many samples. */
-function countsOf({ size }: FrameBuffer, samples: number, most = samples): SampleCounts {
-  const counts = new SampleCounts(size, most)
-  counts.add(samples)
-  return counts
-}
 
 describe('FrameBuffer', () => {
   it('puts the tiles of any partition, in any order, together again', () => {
@@ -50,7 +25,7 @@ describe('FrameBuffer', () => {
           const frame = new FrameBuffer(size)
           for (const rect of rects) frame.put({ rect }, cutOut(size, rect))
           expect(frame.missing).toBe(0)
-          expect(finished(frame)).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
+          expect(frame.plane('rgb')).toEqual(cutOut(size, { x: 0, y: 0, w: size[0], h: size[1] }))
         },
       ),
     )
@@ -82,15 +57,15 @@ describe('FrameBuffer', () => {
     const frame = new FrameBuffer([70, 10])
     const first = { x: 30, y: 2, w: 40, h: 3 }
     frame.put({ rect: first }, cutOut([70, 10], first))
-    const before = finished(frame).slice()
+    const before = frame.plane('rgb').slice()
     expect(() => frame.put({ rect: { x: 0, y: 4, w: 31, h: 2 } }, new Uint8Array(31 * 2 * 3))).toThrow(
       MisplacedTileError,
     )
-    expect(finished(frame)).toEqual(before)
+    expect(frame.plane('rgb')).toEqual(before)
     expect(frame.missing).toBe(700 - 120)
   })
 
-  it('adds the sums of ranges of samples, whatever their order, and finishes them once', () => {
+  it('adds the sums of ranges of samples, whatever their order', () => {
     const anyLight = fc.array(
       fc.integer({ min: 0, max: 2 ** 34 }).map(steps => steps / 2 ** 32),
       { minLength: 18, maxLength: 18 },
@@ -108,29 +83,13 @@ describe('FrameBuffer', () => {
                   new Uint8Array(Float64Array.from(range.slice(y * 9, y * 9 + 9)).buffer),
                 )
             }
-            return finished(frame)
+            return frame.plane('light')
           },
         )
-        const whole = new Uint8Array(18)
-        toneMap.finish(
-          Float64Array.from({ length: 18 }, (_, i) => ranges.reduce((sum, range) => sum + range[i]!, 0)),
-          whole,
-        )
+        const whole = Float64Array.from({ length: 18 }, (_, i) => ranges.reduce((sum, range) => sum + range[i]!, 0))
         expect(frames).toEqual([whole, whole])
       }),
     )
-  })
-
-  it('shows a part of the samples as bright as all of them will be', () => {
-    const frame = new FrameBuffer([1, 1], ['light'])
-    const light = Float64Array.from([0.125, 0.25, 0.0625])
-    frame.put({ rect: { x: 0, y: 0, w: 1, h: 1 } }, new Uint8Array(light.buffer))
-    const whole = new Uint8Array(3)
-    toneMap.finish(
-      light.map(sum => sum * 4),
-      whole,
-    )
-    expect(frame.preview(toneMap, countsOf(frame, 1, 4))).toEqual(whole)
   })
 
   it('takes the next range when the one at hand is whole', () => {
@@ -145,45 +104,39 @@ describe('FrameBuffer', () => {
     )
   })
 
-  it('has a plane for each channel; those of centres come with the first range, and sums add up', () => {
-    const size: Size = [5, 3]
-    const channels: ChannelName[] = ['light', 'depth', 'id', 'alpha']
-    const content = {
-      channels: channels.filter(name => name !== 'rgb') as PlaneName[],
-      passes: 2,
-      transparent: true,
-    } as const
-    const quality = { samples: 4, ambientRays: 0, maxDepth: 0 }
-    const frame = new FrameBuffer(size, channels)
-    const tileOf = (names: readonly ChannelName[], pixels: number, value: number) =>
-      Uint8Array.from(
-        names.flatMap(name => [...new Uint8Array(newPlane(name, pixels).fill(value + channels.indexOf(name)).buffer)]),
+  it('keeps the newest range of a channel apart, whatever is left of earlier ones in its memory', () => {
+    const frame = new FrameBuffer([2, 1], ['light', 'alpha'], {
+      apart: ['light'],
+      take: bytes => new Uint8Array(bytes).fill(7).buffer,
+    })
+    const whole = { rect: { x: 0, y: 0, w: 2, h: 1 } }
+    const tile = (light: number, hits: number) =>
+      Uint8Array.of(
+        ...new Uint8Array(new Float64Array(6).fill(light).buffer),
+        ...new Uint8Array(new Uint16Array(2).fill(hits).buffer),
       )
-    // More pixels than wanted: those that follow in each channel are ignored.
-    frame.put({ rect: { x: 0, y: 0, w: 5, h: 1 } }, tileOf(frame.channels, 10, 1))
-    frame.put({ rect: { x: 0, y: 1, w: 5, h: 2 } }, tileOf(frame.channels, 10, 1))
+    frame.put(whole, tile(0.5, 3))
+    expect(frame.newest('light')).toBe(undefined)
     frame.nextRange()
-    expect(frame.channels).toEqual(['light', 'alpha'])
-    frame.put({ rect: { x: 0, y: 0, w: 5, h: 3 } }, tileOf(frame.channels, 15, 0))
-    const planes = finishPlanes(frame, { ...content, quality }, countsOf(frame, 4))
-    expect(planes.light).toEqual(new Float32Array(45).fill(1))
-    expect(planes.depth).toEqual(new Float32Array(15).fill(2))
-    expect(planes.id).toEqual(new Uint32Array(15).fill(3))
-    // 4 + 3 of 4 samples.
-    expect(planes.alpha).toEqual(new Float32Array(15).fill(7 / 4))
-    const straight = new Uint8Array(45)
-    toneMap.finish(new Float64Array(45).fill(4 / 7), straight)
-    expect(colorOf(frame, { ...content, quality }, toneMap, countsOf(frame, 4))).toEqual(straight)
-    expect(() => frame.plane('normal')).toThrow('the frame has no channel normal')
+    frame.put(whole, tile(0.25, 1))
+    expect(frame.plane('light')).toEqual(new Float64Array(6).fill(0.5))
+    expect(frame.newest('light')).toEqual(new Float64Array(6).fill(0.25))
+    expect(frame.newest('alpha')).toBe(undefined)
+    expect(frame.plane('alpha')).toEqual(new Uint16Array(2).fill(4))
+    expect(frame.dropNewest()).toHaveLength(1)
+    expect(frame.drop()).toHaveLength(2)
+    expect(frame.drop()).toEqual([])
   })
 
-  it('is asked only for what its session wants', () => {
-    const quality = { samples: 4, ambientRays: 0, maxDepth: 0 }
-    const ask = (wanted: object) => channelsFor({ passes: 1, quality, ...wanted }).join()
-    expect(ask({})).toBe('rgb')
-    expect(ask({ passes: 2 })).toBe('light')
-    expect(ask({ channels: ['id', 'albedo'] })).toBe('albedo,id,rgb')
-    expect(ask({ channels: ['light'] })).toBe('light')
-    expect(ask({ transparent: true })).toBe('light,alpha')
+  it('says where the pixels of a tile go before they are put there, and refuses others for the same place', () => {
+    const frame = new FrameBuffer([4, 4], ['light'])
+    const set = { rect: { x: 1, y: 1, w: 2, h: 2 } }
+    const placement = frame.accept(set, 4 * 24)
+    expect(frame.missing).toBe(12)
+    expect(() => frame.accept(set, 4 * 24)).toThrow(MisplacedTileError)
+    placeTile(structuredClone({ ...placement, targets: [] }), new Uint8Array(0))
+    placeTile(placement, new Uint8Array(new Float64Array(12).fill(1).buffer))
+    expect(frame.plane('light').filter(value => value === 1)).toHaveLength(12)
+    expect(() => frame.accept({ rect: { x: 0, y: 0, w: 4, h: 1 } }, 3 * 24)).toThrow('72 bytes for 4 pixels')
   })
 })

@@ -18,15 +18,22 @@ describe('counts of samples', () => {
     expect([...counts.plane()]).toEqual(Array.from({ length: count }, (_, pixel) => (isLeft(pixel) ? 64 : 32)))
   })
 
-  it('make means of sums, exactly where both numbers are powers of two, of any part of a frame', () => {
+  it('make means of sums, exactly where both numbers are powers of two, of any rows of a frame', () => {
     const counts = new SampleCounts(size, 64)
     counts.add(32)
     counts.add(32, left)
     const sums = Float64Array.from({ length: count * 3 }, (_, i) => (i * 12345677) / 2 ** 32)
     const means = sums.map((sum, i) => (isLeft(Math.floor(i / 3)) ? sum : sum * 2))
     expect(counts.means(sums, 3)).toEqual(means)
-    for (const first of [0, 1, 7, 25, 199])
-      expect(counts.means(sums.subarray(first * 3), 3, first)).toEqual(means.subarray(first * 3))
+    for (const [from, to] of [
+      [0, 8],
+      [8, 10],
+      [0, 10],
+    ] as const) {
+      const rows = SampleCounts.of(counts.rows(from, to))
+      expect(rows.means(sums.subarray(from * 60, to * 60), 3)).toEqual(means.subarray(from * 60, to * 60))
+      expect(rows.plane()).toEqual(counts.plane().subarray(from * 20, to * 20))
+    }
     expect(counts.shares(new Uint16Array(count).fill(32))).toEqual(
       Float32Array.from({ length: count }, (_, pixel) => (isLeft(pixel) ? 0.5 : 1)),
     )

@@ -1,8 +1,8 @@
-/** The roster: areas of workers, and who is told what. */
+/** The cluster: areas of workers, their scenes and leases, and what listeners hear. */
 import { describe, expect, it, vi } from 'vitest'
 import { Cluster } from '../../../master/cluster/cluster.ts'
+import type { ArrivedTile } from '../../../master/cluster/open-leases.ts'
 import { DEFAULT_RELIABILITY } from '../../../master/cluster/reliability.ts'
-import type { ArrivedTile } from '../../../master/cluster/worker-link.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import { silentLog } from '../../../shared/log.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
@@ -16,6 +16,7 @@ import type { View } from '../../../shared/view.ts'
 import { AreaStates } from '../../../worker/accelerators/area-states.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { withSun } from '../../support/described.ts'
+import { holding } from '../../support/lease-holder.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { areaOf, lightOf, MemoryCluster, type PaintPool, paint, paintPool } from '../../support/memory-cluster.ts'
 import { sceneUnder } from '../../support/moving-scene.ts'
@@ -68,17 +69,13 @@ describe('a worker of two areas', () => {
     const arrived: [string, ArrivedTile][] = []
     const lost: string[] = []
     const done = new Promise<void>(resolve => {
-      memory.cluster.observe({
-        ready: () => {},
-        lost: id => lost.push(id) === 2 && resolve(),
-        tileDone: (id, tile) => {
-          arrived.push([id, tile])
-          line.terminate()
-        },
-        tileFailed: () => {},
-      })
+      memory.cluster.subscribe({ moved: ({ area, to }) => to === 'gone' && lost.push(area.id) === 2 && resolve() })
     })
-    memory.cluster.trace(areaId('w1.2'), request(memory, 9))
+    const tileDone = (id: string, tile: ArrivedTile) => {
+      arrived.push([id, tile])
+      line.terminate()
+    }
+    memory.cluster.trace(areaId('w1.2'), request(memory, 9), holding({ tileDone }))
     await done
     expect(lost).toEqual(['w1', 'w1.2'])
     const [[id, tile]] = arrived as [[string, ArrivedTile]]
@@ -171,8 +168,8 @@ describe('scenes', () => {
     memory.cluster.provide(other)
     await settle()
     expect([ready(memory, scene), ready(memory, other)]).toEqual([1, 1])
-    memory.cluster.trace(areaId('w1'), request(memory, 1))
-    memory.cluster.trace(areaId('w1'), { ...request(memory, 2), scene: other.hash })
+    memory.cluster.trace(areaId('w1'), request(memory, 1), holding())
+    memory.cluster.trace(areaId('w1'), { ...request(memory, 2), scene: other.hash }, holding())
     await settle()
     expect(traced).toEqual([scene.hash, other.hash])
   })
@@ -253,22 +250,27 @@ describe('scenes', () => {
 
 it('gives an area that does not answer nothing for a while, longer each time, until it is forgiven', async () => {
   const clock = { time: 0, now: () => clock.time }
-  const memory = new MemoryCluster(undefined, clock)
+  let over = () => {}
+  const alarm = (wake: () => void) => {
+    over = wake
+  }
+  const memory = new MemoryCluster(undefined, clock, Math.random, { alarm })
   memory.join('anna', paintPool())
   memory.cluster.provide(scene)
   await memory.nextReady()
   const ready = () => memory.cluster.readyWorkers('reference', scene.hash).length
-  const aside = (ms: number) => {
-    memory.cluster.setAside(areaId('w1'), 'never answers', 'silence')
+  const quarantined = (ms: number) => {
+    memory.cluster.quarantine(areaId('w1'), 'never answers', 'silence')
     clock.time += ms - 1
     expect([ready(), memory.cluster.expectedWorkers('reference', scene.hash)]).toEqual([0, 0])
     clock.time += 1
+    over()
     expect(ready()).toBe(1)
   }
-  aside(30_000)
-  aside(60_000)
+  quarantined(30_000)
+  quarantined(60_000)
   clock.time += 2 * DEFAULT_RELIABILITY.forgivenAfterMs
-  aside(30_000)
+  quarantined(30_000)
 })
 
 it('drops an answer to a tile that was given up, undecoded, and counts it', async () => {
@@ -278,23 +280,18 @@ it('drops an answer to a tile that was given up, undecoded, and counts it', asyn
   memory.join('anna', pool)
   memory.cluster.provide(scene)
   await memory.nextReady()
-  const seen = new Promise<number>(resolve => {
-    memory.cluster.observe({
-      ready: () => {},
-      lost: () => {},
-      tileDone: (_, { lease }) => resolve(lease),
-      tileFailed: () => {},
-    })
-  })
+  const seen: number[] = []
+  const holder = holding({ tileDone: (_, { lease }) => void seen.push(lease) })
   const first = order()
   // The cancel and the answer cross on the wire: the master has given the tile up when its pixels come.
   pool.before = async () => {
     pool.before = async () => {}
     queueMicrotask(() => memory.cluster.cancel(areaId('w1'), first.lease))
   }
-  memory.cluster.trace(areaId('w1'), first)
-  memory.cluster.trace(areaId('w1'), { ...order(), lease: leaseId(2) })
-  expect(await seen).toBe(2)
+  memory.cluster.trace(areaId('w1'), first, holder)
+  memory.cluster.trace(areaId('w1'), { ...order(), lease: leaseId(2) }, holder)
+  while (seen.length === 0) await settled()
+  expect(seen).toEqual([2])
   expect(memory.cluster.lateAnswers).toBe(1)
 })
 
@@ -304,20 +301,15 @@ it('brings unfinished light as it was', async () => {
   memory.cluster.provide(scene)
   await memory.nextReady()
   const arrived = new Promise<ArrivedTile>(resolve => {
-    memory.cluster.observe({
-      ready: () => {},
-      lost: () => {},
-      tileDone: (_, tile) => resolve(tile),
-      tileFailed: () => {},
-    })
+    const holder = holding({ tileDone: (_, tile) => resolve(tile) })
+    memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channels: ['light'] }, holder)
   })
-  memory.cluster.trace(areaId('w1'), { ...request(memory, 1), channels: ['light'] })
   const { channels, pixels } = await arrived
   expect(channels).toEqual(['light'])
   expect([...new Float64Array(pixels.buffer)]).toEqual([...paint(view, { rect })].map(lightOf))
 })
 
-describe('an area that its worker has set aside', () => {
+describe('an area that its worker has withdrawn', () => {
   it('is given nothing until it is back', async () => {
     const memory = new MemoryCluster()
     const areas = [areaOf({}), areaOf({ device: 'simulated:4' })]
@@ -327,12 +319,26 @@ describe('an area that its worker has set aside', () => {
     await memory.nextReady()
     const ready = () => memory.cluster.readyWorkers('reference', scene.hash).map(({ name }) => name)
     expect(ready()).toEqual(['anna', 'anna.simulated:4'])
+    const shown = () => memory.cluster.health().map(({ name, state, reason }) => [name, state, reason])
+    expect(shown()).toEqual([
+      ['anna', 'ready', undefined],
+      ['anna.simulated:4', 'ready', undefined],
+    ])
     states.changed(1, 'it was unplugged')
     await settled()
     expect(ready()).toEqual(['anna'])
+    expect(shown()).toEqual([
+      ['anna', 'ready', undefined],
+      ['anna.simulated:4', 'withdrawn', 'it was unplugged'],
+    ])
+    expect(memory.cluster.withdrawn()).toEqual([
+      { id: 'w1.2', name: 'anna.simulated:4', device: 'simulated:4', reason: 'it was unplugged' },
+    ])
     states.changed(1)
     await settled()
     expect(ready()).toHaveLength(2)
+    expect(shown()[1]).toEqual(['anna.simulated:4', 'ready', undefined])
+    expect(memory.cluster.withdrawn()).toEqual([])
   })
 })
 
@@ -341,23 +347,20 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-it('tells observers, and whoever becomes one, which areas are quiet, until none is', async () => {
+it('tells listeners which areas become quiet, and which are heard of again', async () => {
   const memory = new MemoryCluster()
   memory.visit({ name: 'anna', areas: [areaOf({}), areaOf({ device: 'simulated:4' })] }, paintPool())
   memory.join('ben', paintPool())
   await settled()
-  const told: string[][] = []
-  const nothing = { ready: () => {}, lost: () => {}, tileDone: () => {}, tileFailed: () => {} }
-  memory.cluster.observe({ ...nothing, quiet: areas => told.push([...areas]) })
+  const told: string[] = []
+  memory.cluster.subscribe({ moved: ({ area, from, to }) => void told.push(`${area.id}: ${from} → ${to}`) })
   const [first] = memory.cluster.linksOf('anna')
   memory.cluster.lookForQuiet(() => false)
   expect(told).toEqual([])
-  memory.cluster.lookForQuiet(channel => channel === first!.channel)
-  const late: string[][] = []
-  memory.cluster.observe({ ...nothing, quiet: areas => late.push([...areas]) })
-  expect([told, late]).toEqual([[['w1', 'w1.2']], [['w1', 'w1.2']]])
-  memory.cluster.lookForQuiet(() => false)
-  memory.cluster.lookForQuiet(() => false)
-  expect(late.at(-1)).toEqual([])
-  expect([told.length, late.length]).toEqual([2, 2])
+  for (let beat = 0; beat < 2; beat++) memory.cluster.lookForQuiet(channel => channel === first!.channel)
+  expect(told.splice(0)).toEqual(['w1: serving → quiet', 'w1.2: serving → quiet'])
+  expect([...memory.cluster.quiet]).toEqual(['w1', 'w1.2'])
+  for (let beat = 0; beat < 2; beat++) memory.cluster.lookForQuiet(() => false)
+  expect(told).toEqual(['w1: quiet → serving', 'w1.2: quiet → serving'])
+  expect([...memory.cluster.quiet]).toEqual([])
 })

@@ -4,11 +4,11 @@ import { MemoryCluster, paintPool } from '../../support/memory-cluster.ts'
 it('lets a peer that talks nonsense leave at once, and hears nothing more of it', async () => {
   const memory = new MemoryCluster()
   const seen: string[] = []
-  memory.cluster.observe({
+  memory.cluster.subscribe({
     ready: () => seen.push('ready'),
-    lost: (_, reason) => seen.push(`lost: ${reason}`),
-    tileDone: () => seen.push('tile'),
-    tileFailed: () => seen.push('failed'),
+    moved: ({ to, reason }) => {
+      if (to !== 'serving') seen.push(`${to}: ${reason}`)
+    },
   })
   const line = memory.join('a', paintPool())
   while (memory.cluster.workers().length === 0) await new Promise(resolve => setImmediate(resolve))
@@ -18,5 +18,5 @@ it('lets a peer that talks nonsense leave at once, and hears nothing more of it'
   while (seen.length === 0) await new Promise(resolve => setImmediate(resolve))
   expect(memory.cluster.workers()).toEqual([])
   await new Promise(resolve => setImmediate(resolve))
-  expect(seen).toEqual([expect.stringMatching(/^lost: unexpected message/)])
+  expect(seen).toEqual([expect.stringMatching(/^gone: unexpected message/)])
 })

@@ -4,6 +4,7 @@ import { leaseId } from '../../../shared/ids.ts'
 import type { TileDone } from '../../../shared/protocol/codec.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { MAX_PLANES_BYTES, WORKS_HELD } from '../../../shared/protocol/version.ts'
+import { holding } from '../../support/lease-holder.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const request: TileRequest = {
@@ -54,16 +55,16 @@ describe('an answer', () => {
     ['with costs that nobody asked for', { cells: new Uint8Array(9) }, {}, 'cell costs that were not requested'],
   ])('is refused by its header %s', (_, change, order, reason) => {
     const leases = new OpenLeases()
-    leases.order(0, { ...request, ...order })
+    leases.order(0, { ...request, ...order }, holding())
     expect(() => leases.answered(answer(change))).toThrow(ProtocolError)
     const again = new OpenLeases()
-    again.order(0, { ...request, ...order })
+    again.order(0, { ...request, ...order }, holding())
     expect(() => again.answered(answer(change))).toThrow(reason)
   })
 
   it('is for its lease until the last part of it came, and counted when it is late', () => {
     const leases = new OpenLeases()
-    leases.order(0, { ...request, part: 4 })
+    leases.order(0, { ...request, part: 4 }, holding())
     const [first, second] = [
       { ...request.rect, h: 4 },
       { ...request.rect, y: 8, h: 2 },
@@ -81,9 +82,9 @@ describe('an answer', () => {
 
   it('to a lease that was given up is late, also where a lease after it has the same rows', () => {
     const leases = new OpenLeases()
-    const first = leases.order(0, request)
+    const first = leases.order(0, request, holding())
     leases.close(first.lease)
-    const second = leases.order(0, { ...request, work: 4 })
+    const second = leases.order(0, { ...request, work: 4 }, holding())
     expect(second.lease).not.toBe(first.lease)
     expect(leases.answered(answer({ lease: first.lease }))).toBeUndefined()
     expect(leases.answered(answer({ lease: second.lease }))?.request.work).toBe(4)
@@ -92,7 +93,7 @@ describe('an answer', () => {
 
 describe('an order', () => {
   const orderOf = (leases: OpenLeases, work: number, lease: number) =>
-    leases.order(0, { ...request, work, lease: leaseId(lease) })
+    leases.order(0, { ...request, work, lease: leaseId(lease) }, holding())
 
   it('brings the view of a work along once, and again after the worker has forgotten it', () => {
     const leases = new OpenLeases()
@@ -106,8 +107,8 @@ describe('an order', () => {
 
   it('of a lease that is open already is a bug', () => {
     const leases = new OpenLeases()
-    leases.order(0, request)
-    expect(() => leases.order(0, request)).toThrow('lease 500 was ordered twice')
+    leases.order(0, request, holding())
+    expect(() => leases.order(0, request, holding())).toThrow('lease 500 was ordered twice')
   })
 
   it('is forgotten with its work', () => {
@@ -124,12 +125,12 @@ describe('an order', () => {
 it('know the longest answer that may come, of leases that are closed, too', () => {
   const leases = new OpenLeases()
   expect(leases.mostBytes).toBe(0)
-  leases.order(0, request)
+  leases.order(0, request, holding())
   leases.close(0)
   expect(leases.mostBytes).toBe(10 * 6 * 3)
-  leases.order(0, { ...request, lease: leaseId(501), channels: ['light'] })
-  leases.order(0, { ...request, lease: leaseId(502), rect: { x: 0, y: 0, w: 1, h: 1 } })
+  leases.order(0, { ...request, lease: leaseId(501), channels: ['light'] }, holding())
+  leases.order(0, { ...request, lease: leaseId(502), rect: { x: 0, y: 0, w: 1, h: 1 } }, holding())
   expect(leases.mostBytes).toBe(10 * 6 * 24)
-  leases.order(0, { ...request, lease: leaseId(503), rect: { x: 0, y: 0, w: 16384, h: 16384 } })
+  leases.order(0, { ...request, lease: leaseId(503), rect: { x: 0, y: 0, w: 16384, h: 16384 } }, holding())
   expect(leases.mostBytes).toBe(MAX_PLANES_BYTES)
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RELIABILITY, MOST_REMEMBERED, Reliability } from '../../../master/cluster/reliability.ts'
-import type { AsideCause } from '../../../master/scheduling/events.ts'
+import type { QuarantineCause } from '../../../master/scheduling/events.ts'
 
 const { failures: tooMany, withinMs, pauses, forgivenAfterMs } = DEFAULT_RELIABILITY
 
@@ -67,9 +67,23 @@ describe('somebody who fails', () => {
   it('waits longer if it does not answer, whatever pause it has', () => {
     const reliability = new Reliability()
     failUntilAside(reliability, 0)
-    expect(reliability.setAside('anna', 'asleep', 'failures', 1)).toBeUndefined()
-    expect(reliability.setAside('anna', 'asleep', 'silence', 1)?.ms).toBe(2 * pauses.silence.first)
-    expect(reliability.setAside('anna', 'asleep', 'silence', 2)).toBeUndefined()
+    expect(reliability.quarantine('anna', 'asleep', 'failures', 1)).toBeUndefined()
+    expect(reliability.quarantine('anna', 'asleep', 'silence', 1)?.ms).toBe(2 * pauses.silence.first)
+    expect(reliability.quarantine('anna', 'asleep', 'silence', 2)).toBeUndefined()
+  })
+
+  it('returns when it answers after all, as if it had not been silent', () => {
+    const reliability = new Reliability()
+    expect(reliability.lift('anna', 0)).toBe(false)
+    reliability.quarantine('anna', 'asleep', 'silence', 0)
+    expect(reliability.lift('anna', 5)).toBe(true)
+    expect([reliability.lift('anna', 6), reliability.pauseOf('anna', 6)]).toEqual([false, undefined])
+    expect(reliability.quarantine('anna', 'asleep', 'silence', 7)?.ms).toBe(pauses.silence.first)
+    // What it failed stands.
+    const other = new Reliability()
+    failUntilAside(other, 0)
+    expect(other.lift('anna', 1)).toBe(false)
+    expect(other.pauseOf('anna', 1)).toBeDefined()
   })
 
   it('is forgotten before others who failed later', () => {
@@ -102,9 +116,9 @@ it('never sets anybody aside for too long, or who has not failed, and forgives i
       for (const { who, what, wait } of events) {
         now += wait
         const before = reliability.pauseOf(who, now)
-        const cause: AsideCause = what === 'silence' ? 'silence' : 'failures'
+        const cause: QuarantineCause = what === 'silence' ? 'silence' : 'failures'
         const pause =
-          what === 'failed' ? reliability.failed(who, what, now) : reliability.setAside(who, what, cause, now)
+          what === 'failed' ? reliability.failed(who, what, now) : reliability.quarantine(who, what, cause, now)
         if (what === 'failed') failures.set(who, [...(failures.get(who) ?? []), now])
         for (const name of NAMES) {
           const running = reliability.pauseOf(name, now)

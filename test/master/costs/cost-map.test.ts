@@ -32,6 +32,21 @@ const pixelCost = (map: CostMap, x: number, y: number): number => {
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 + 1e-9 * Math.abs(b)
 
+describe('a cost map', () => {
+  it('that is multiplied keeps its cells and depths, and is another one', () => {
+    fc.assert(
+      fc.property(anyMap, fc.constantFrom(0, 1, 1024), (map, factor) => {
+        map.depths[0] = 3
+        const { costs, depths, size, cell } = map.times(factor)
+        expect([size, cell, [...depths]]).toEqual([map.size, map.cell, [...map.depths]])
+        expect([...costs]).toEqual(Array.from(map.costs, cost => cost * factor))
+        costs[0] = 9e9
+        expect(map.costs[0]).toBeLessThan(9e9)
+      }),
+    )
+  })
+})
+
 describe('the field of a cost map', () => {
   it('sums what its pixels cost, over whole rectangles and by lines', () => {
     const anyCase = anyMap.chain(map => rectIn(map.size).map(rect => ({ map, rect })))

@@ -7,43 +7,77 @@ import type { Size } from '../../../shared/rect.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
-import { ask, castIn, PATHS } from '../../worker/engine/wasm/brute-force.ts'
+import type { Camera, Vec3 } from '../../../shared/view.ts'
+import { putCameraRay, RAY_FLOATS } from '../../../worker/engine/camera-rays.ts'
+import type { RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
+import { mapVec } from '../../worker/engine/wasm/aimed-rays.ts'
+import { ask, castIn, PATHS, type Ray } from '../../worker/engine/wasm/brute-force.ts'
 
 const size: Size = [160, 90]
+/** Where in a pixel. Its corners are where a mask that is not conservative fails first. */
+const PLACES = [
+  [0.001, 0.001],
+  [0.999, 0.001],
+  [0.001, 0.999],
+  [0.999, 0.999],
+  [0.5, 0.5],
+] as const
+
+type Seen = ReturnType<typeof readPackedScene>
+
+/** How many rays of a camera hit something, and of these how many through a pixel that is not set. */
+function hitsOf(scene: Seen, caster: RayCaster, camera: Camera) {
+  // The caster's rays are relative to the scene's centre.
+  const view = { size, camera: relativeTo(scene.centre, camera) }
+  const mask = projectCoverage(scene, camera, size)
+  const one = new Float32Array(RAY_FLOATS)
+  let [hits, empty] = [0, 0]
+  for (const [across, down] of PLACES) {
+    const rays = Array.from({ length: size[0] * size[1] }, (_, pixel): Ray => {
+      putCameraRay(view, pixel % size[0], across, Math.floor(pixel / size[0]), down, one, 0)
+      return { origin: mapVec(k => one[k]!), direction: mapVec(k => one[4 + k]!), tMin: one[3]!, tMax: one[7]! }
+    })
+    ask(caster, rays, PATHS[0]).forEach(({ triangle }, pixel) => {
+      if (triangle < 0) return
+      hits++
+      if (!mask.has(pixel % size[0], Math.floor(pixel / size[0]))) empty++
+    })
+  }
+  return { hits, empty }
+}
+
+async function opened(name: string, path: 'orbit' | 'fly-through' = 'orbit') {
+  const prepared = await prepareScene(name, size, path, silentLog)
+  const scene = readPackedScene((await prepared.held.content()).bytes)
+  return { prepared, scene, caster: castIn(bakedScene(scene), size[0] * size[1]) }
+}
 
 describe.each(['dragon', 'corner', 'crowd', 'glass'])('the mask of %s', name => {
   it.each(['orbit', 'fly-through'] as const)('is set wherever a camera ray of the %s hits', async path => {
-    const prepared = await prepareScene(name, size, path, silentLog)
-    const scene = readPackedScene((await prepared.held.content()).bytes)
-    // The caster's rays are relative to the scene's centre.
-    const caster = castIn(bakedScene(scene), size[0] * size[1])
-    let [hits, empty] = [0, 0]
-    for (const frame of [0, 7]) {
-      const camera = prepared.cameraAt(frame)
-      const { origin, right, up, back, tanHalfX, tanHalfY, near: tMin, far: tMax } = relativeTo(scene.centre, camera)
-      const mask = projectCoverage(scene, camera, size)
-      // The corners of the pixel are where a mask that is not conservative fails first.
-      for (const [sx, sy] of [
-        [0.001, 0.001],
-        [0.999, 0.001],
-        [0.001, 0.999],
-        [0.999, 0.999],
-        [0.5, 0.5],
-      ] as const) {
-        const rays = Array.from({ length: size[0] * size[1] }, (_, pixel) => {
-          const u = ((2 * ((pixel % size[0]) + sx)) / size[0] - 1) * tanHalfX
-          const v = (1 - (2 * (Math.floor(pixel / size[0]) + sy)) / size[1]) * tanHalfY
-          const along = (k: 0 | 1 | 2) => right[k] * u + up[k] * v - back[k]
-          return { origin, direction: [along(0), along(1), along(2)] as const, tMin, tMax }
-        })
-        ask(caster, rays, PATHS[0]).forEach(({ triangle }, pixel) => {
-          if (triangle < 0) return
-          hits++
-          if (!mask.has(pixel % size[0], Math.floor(pixel / size[0]))) empty++
-        })
-      }
-    }
-    expect(hits).toBeGreaterThan(1000)
-    expect(empty).toBe(0)
+    const { prepared, scene, caster } = await opened(name, path)
+    const frames = [0, 7].map(frame => hitsOf(scene, caster, prepared.cameraAt(frame)))
+    expect(frames[0]!.hits + frames[1]!.hits).toBeGreaterThan(1000)
+    expect(frames.map(({ empty }) => empty)).toEqual([0, 0])
   })
+})
+
+it('the mask of corner is set wherever a camera ray along an axis hits', async () => {
+  const { prepared, scene, caster } = await opened('corner')
+  const far = Math.hypot(...relativeTo(scene.centre, prepared.cameraAt(0)).origin)
+  for (let side = 0; side < 6; side++) {
+    const [axis, sign] = [side >> 1, side & 1 ? -1 : 1]
+    const [back, up] = [mapVec(k => (k === axis ? sign : 0)), mapVec(k => Number(k === (axis + 1) % 3))]
+    const right: Vec3 = [
+      up[1] * back[2] - up[2] * back[1],
+      up[2] * back[0] - up[0] * back[2],
+      up[0] * back[1] - up[1] * back[0],
+    ]
+    const origin = mapVec(k => scene.centre[k] + 3 * far * back[k])
+    const camera = { origin, right, up, back, near: far * 1e-3, far: far * 100 }
+    const [tanHalfX, tanHalfY] = [far * 0.8, far * 0.45]
+    const parallel = hitsOf(scene, caster, { ...camera, tanHalfX, tanHalfY, orthographic: true })
+    expect(parallel.hits).toBeGreaterThan(1000)
+    expect(parallel.empty).toBe(0)
+    expect(hitsOf(scene, caster, { ...camera, tanHalfX: 0.3, tanHalfY: 0.17 }).empty).toBe(0)
+  }
 })

@@ -50,6 +50,25 @@ function tileOf(rect: Rect, worker: string, cost: number): TracedTile {
 }
 
 describe('FramePlanner', () => {
+  it('has larger cells for frames that would have too many, unless they are recorded', () => {
+    const strategy = listener({ cellSize: options => options.cell }).strategy
+    const cellOf = (size: Size, cell: 0 | 4 | 8 | 16 | 32 = 8, record = false) => {
+      const options = { ...DEFAULT_STRATEGY_OPTIONS, cell }
+      const planner = new FramePlanner({ strategy, size, options, clock: 'cpu', record })
+      const { options: told } = planner.planContext(smallCamera(0), workers)
+      if (!record) expect(planner.cell).toBe(told.cell)
+      return planner.cell
+    }
+    expect(cellOf([3840, 2160])).toBe(8)
+    expect(cellOf([7680, 4320])).toBe(16)
+    expect(cellOf([8192, 8192])).toBe(32)
+    expect(cellOf([3840, 2160], 4)).toBe(8)
+    expect(cellOf([1920, 1080], 4)).toBe(4)
+    expect(cellOf([7680, 4320], 32)).toBe(32)
+    expect(cellOf([7680, 4320], 0)).toBe(0)
+    expect(cellOf([7680, 4320], 8, true)).toBe(8)
+  })
+
   it('tells a strategy of the newest frame: its plan with what the strategy remembered, its tiles, its workers', () => {
     const { heard, strategy } = listener()
     const planner = plannerOf(strategy)

@@ -3,7 +3,6 @@ import { type FrameTimes, frameReport } from '../../../master/frames/frame-repor
 import type { LeaseRecord } from '../../../master/frames/lease-record.ts'
 import { roundTripMs } from '../../../master/frames/round-trip.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
-import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { ledgerError } from '../../support/session.ts'
 
@@ -35,7 +34,7 @@ const times: FrameTimes = {
   traffic: { messages: 5, bytes: 1000 },
   ...{ rescued: 0, stolen: 1, duplicated: 3, redundantPx: 2, probeMs: 0, decisions: { moved: 1 } },
   passes: [{ samples: { from: 0, to: 1 }, pixels: 96 * 48, records: 3, endedAt: 90 }],
-  owners: new OwnerMap([96, 48]),
+  migrationShare: 0.25,
 }
 
 describe('a frame report', () => {

@@ -88,15 +88,16 @@ function provide(frame: Frame, now: number) {
 
 /** Everything that is out comes back, and is put in place. */
 function answer(frame: Frame, orders: ReturnType<typeof provide>['orders'], now: number): void {
-  for (const { lease, worker, tile } of orders) {
+  for (const { lease, area: worker, tile } of orders) {
     const { y, h } = tile.rect
-    const done = { type: 'tile-done', worker, lease, from: y, to: y + h, more: false } as const
+    const done = { type: 'tile-done', area: worker, lease, from: y, to: y + h, more: false } as const
     for (const action of frame.happened(done, now)) {
       const times = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
       if (action.type === 'accept') frame.placed(action, { tile, times, arrivedAt: now }, now)
       if (action.type === 'frame-complete') frame.passComplete()
     }
   }
+  if (frame.need === 'assembly') frame.assembled(now)
 }
 
 describe('a frame', () => {
@@ -136,9 +137,11 @@ describe('a frame', () => {
       samples.push([frame.pass.samples.from, frame.pass.samples.to, orders.length])
       answer(frame, orders, now + 5)
       expect(frame.need).toBe('cells')
-      frame.narrow(new CellMask(size, 8, column => column < columns))
+      frame.narrow(new CellMask(size, 8, column => column < columns), now + 7)
       if (columns > 0) expect(() => frame.facts).toThrow('not done')
     }
+    expect(frame.need).toBe('assembly')
+    frame.assembled(38)
     expect(frame.need).toBe('nothing')
     expect(samples).toEqual([
       [0, 16, 2],
@@ -150,17 +153,45 @@ describe('a frame', () => {
     expect(pixels).toEqual([32 * 16, 32 * 16, 24 * 16])
     // The second half of the third pass is cut to what is open of it.
     expect(frame.facts.records.at(-1)!.tile.rect).toEqual({ x: 16, y: 0, w: 8, h: 16 })
-    frame.spent('stats', 36, 38)
     expect(frame.facts.endedAt).toBe(38)
+    // From the last pixel of a pass until it is known which cells need more.
+    const judged = frame.facts.spans.map(({ kind, start, end }) => [kind, start, end])
+    expect(judged).toEqual([
+      ['stats', 15, 17],
+      ['stats', 25, 27],
+      ['stats', 35, 37],
+    ])
   })
 
   it('that is adaptive ends with its last samples without being asked for cells', () => {
     const { own } = planning()
     const frame = frameOf(own, 32, 1, { adaptive: true })
     answer(frame, provide(frame, 10).orders, 15)
-    frame.narrow(new CellMask(size, 8, () => true))
+    frame.narrow(new CellMask(size, 8, () => true), 18)
     answer(frame, provide(frame, 20).orders, 25)
     expect(frame.need).toBe('nothing')
+  })
+
+  it('ends when all that has arrived is in place, and hears of nothing until then', () => {
+    const { own } = planning()
+    const frame = frameOf(own)
+    const { orders } = provide(frame, 10)
+    for (const { lease, area, tile } of orders) {
+      const { y, h } = tile.rect
+      const times = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
+      for (const action of frame.happened({ type: 'tile-done', area, lease, from: y, to: y + h, more: false }, 20)) {
+        if (action.type === 'accept') frame.placed(action, { tile, times, arrivedAt: 20 }, 20)
+        if (action.type === 'frame-complete') frame.passComplete()
+      }
+    }
+    expect(frame.need).toBe('assembly')
+    expect(() => frame.facts).toThrow('not done')
+    expect(frame.wakeAt).toBe(undefined)
+    expect(frame.happened({ type: 'area-lost', area: orders[0]!.area }, 25)).toEqual([])
+    frame.assembled(30)
+    expect(frame.facts.endedAt).toBe(30)
+    expect(frame.facts.passes.map(({ endedAt }) => endedAt)).toEqual([30])
+    expect(() => frame.assembled(31)).toThrow('a frame that needs nothing was given assembly')
   })
 
   it('notes how often rows of a late tile were given to somebody else', () => {
@@ -168,9 +199,9 @@ describe('a frame', () => {
     const frame = frameOf(own)
     const { orders } = provide(frame, 10)
     answer(frame, orders.slice(1), 1010)
-    frame.happened({ type: 'tile-progress', worker: areas[0]!.id, lease: orders[0]!.lease }, 4010)
+    frame.happened({ type: 'tile-progress', area: areas[0]!.id, lease: orders[0]!.lease }, 4010)
     const copies = frame.happened({ type: 'tick' }, 4010).filter(action => action.type === 'trace')
-    expect(copies.map(({ worker }) => worker)).toEqual([areas[1]!.id])
+    expect(copies.map(({ area }) => area)).toEqual([areas[1]!.id])
     for (const copy of copies) frame.sent(copy, 4010)
     answer(frame, orders.slice(0, 1), 4020)
     expect(frame.facts).toMatchObject({ duplicated: 1, rescued: 0, stolen: 0 })
@@ -241,8 +272,8 @@ describe('a frame', () => {
     const frame = frameOf(planning().own)
     const { orders } = provide(frame, 10)
     answer(frame, orders, 20)
-    const { lease, worker } = orders[0]!
-    const late = { type: 'tile-done', worker, lease, from: 0, to: 16, more: false } as const
+    const { lease, area: worker } = orders[0]!
+    const late = { type: 'tile-done', area: worker, lease, from: 0, to: 16, more: false } as const
     expect(frame.happened(late, 30)).toEqual([{ type: 'drop', lease }])
     expect(frame.tileOf(lease)?.rect).toEqual(halves[0]!.rect)
     expect(frame.tileOf(leaseNumbers(99)())).toBeUndefined()

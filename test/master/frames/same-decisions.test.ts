@@ -109,13 +109,13 @@ describe('a live frame and its replay in the simulator', () => {
     'of %s take the same decisions when a worker dies',
     async strategy => {
       const taped = await expectSame({ ...calm, strategy, trouble: 'one dies' })
-      expect(eventsOf(taped)).toContain('worker-lost')
+      expect(eventsOf(taped)).toContain('area-lost')
     },
   )
 
   it('of work-stealing take the same decisions when a worker is set aside', async () => {
     const taped = await expectSame({ ...calm, strategy: 'work-stealing', trouble: 'one fails all' })
-    expect(actionsOf(taped)).toContain('set-aside')
+    expect(actionsOf(taped)).toContain('quarantine')
   })
 
   it('take the same decisions whatever happens', async () => {

@@ -6,11 +6,15 @@ describe('connections', () => {
     const connections = new Connections({ total: 3, perAddress: 2 })
     const enter = (address: string) => connections.enter(address)
     expect([enter('10.0.0.1'), enter('10.0.0.1')]).toEqual([undefined, undefined])
-    expect(enter('10.0.0.1')).toBe(
-      'too many connections from 10.0.0.1: expected at most 2 (--max-connections-per-address)',
-    )
+    expect(enter('10.0.0.1')).toEqual({
+      network: '10.0.0.1',
+      sentence: 'too many connections from 10.0.0.1: expected at most 2 (--max-connections-per-address)',
+    })
     expect(enter('10.0.0.2')).toBeUndefined()
-    expect(enter('10.0.0.3')).toBe('too many connections: expected at most 3 (--max-connections)')
+    expect(enter('10.0.0.3')).toEqual({
+      network: undefined,
+      sentence: 'too many connections: expected at most 3 (--max-connections)',
+    })
     expect(connections.count).toBe(3)
     connections.leave('10.0.0.1')
     expect(enter('10.0.0.3')).toBeUndefined()

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
 import { partitionOf } from '../../support/partition.ts'
+import { ready } from '../../support/schedules.ts'
 import { ToyWorkers } from '../../support/toy-workers.ts'
 
 const size = [64, 48] as const
@@ -99,20 +100,20 @@ function play({ plan, commands }: Frame): ToyWorkers {
     const able = [...workers.held.values()].filter(lease => !workers.hung.has(lease.worker))
     const lease = able[which % Math.max(1, able.length)]
     if (kind === 'tick') workers.wait(0)
-    else if (kind === 'lost') workers.tell({ type: 'worker-lost', worker })
+    else if (kind === 'lost') workers.tell({ type: 'area-lost', area: worker })
     else if (kind === 'leave') workers.leave(worker, which)
     else if (kind === 'join') workers.join()
     else if (kind === 'return') workers.return(worker)
-    else if (kind === 'aside') workers.tell({ type: 'worker-aside', worker })
-    else if (kind === 'ready' && [...workers.setAside].includes(worker)) workers.tell({ type: 'worker-ready', worker })
+    else if (kind === 'aside') workers.tell({ type: 'area-quarantined', area: worker })
+    else if (kind === 'ready' && workers.setAside.has(worker) && !workers.left.has(worker)) workers.tell(ready(worker))
     else if (kind === 'hang') workers.hung.add(worker)
     else if (kind === 'stray')
-      workers.tell({ type: 'tile-done', worker, lease: leaseId(1000 + which), from: 0, to: 1, more: false })
-    else if (kind === 'early') workers.tell({ type: 'tile-progress', worker, lease: leaseId(1000 + which) })
+      workers.tell({ type: 'tile-done', area: worker, lease: leaseId(1000 + which), from: 0, to: 1, more: false })
+    else if (kind === 'early') workers.tell({ type: 'tile-progress', area: worker, lease: leaseId(1000 + which) })
     else if (kind === 'quiet') workers.quiet(everyone.filter((_, i) => (which >> i) & 1))
     else if (!lease) continue
     else if (kind === 'failed')
-      workers.tell({ type: 'tile-failed', worker: lease.worker, lease: lease.id, reason: 'no light' })
+      workers.tell({ type: 'tile-failed', area: lease.worker, lease: lease.id, reason: 'no light' })
     else workers.answer(lease, kind === 'part' ? 1 + (which % 7) : undefined)
   }
   return workers
@@ -141,7 +142,7 @@ describe('under any sequence of events', () => {
     fc.assert(
       fc.property(anyFrame(1), frame => {
         const workers = play(frame)
-        for (const worker of [...workers.schedule.live, ...everyone]) workers.tell({ type: 'worker-lost', worker })
+        for (const worker of [...workers.schedule.live, ...everyone]) workers.tell({ type: 'area-lost', area: worker })
         if (workers.outcome !== 'failed') expect([...workers.schedule.open()]).toEqual([])
         if (!workers.outcome) expect(workers.schedule.live.size).toBe(0)
         workers.now += 1e6

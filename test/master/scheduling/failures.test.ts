@@ -7,16 +7,16 @@ import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { expectPartition } from '../../support/partition.ts'
-import { a, b, c, done, left, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
+import { a, b, c, done, left, ready, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
 
 describe('a tile that fails', () => {
-  const fail = (schedule: FrameSchedule, { worker, lease }: { worker: AreaId; lease: LeaseId }, now = 1) =>
-    schedule.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, now)
+  const fail = (schedule: FrameSchedule, { area, lease }: { area: AreaId; lease: LeaseId }, now = 1) =>
+    schedule.happened({ type: 'tile-failed', area, lease, reason: 'no light' }, now)
 
   it('goes to another worker, not back', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
     const [order] = traces(schedule.begin(0))
-    expect(traces(fail(schedule, order!))).toMatchObject([{ worker: b, tile: { rect: left } }])
+    expect(traces(fail(schedule, order!))).toMatchObject([{ area: b, tile: { rect: left } }])
     expect(schedule.rescued).toBe(1)
   })
 
@@ -24,7 +24,7 @@ describe('a tile that fails', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a, b, c])
     const [order] = traces(schedule.begin(0))
     const again = traces(fail(schedule, order!))
-    expect(again.map(({ worker }) => worker)).toEqual([b, c])
+    expect(again.map(({ area }) => area)).toEqual([b, c])
     expectPartition(
       again.map(({ tile }) => tile),
       [50, 40],
@@ -41,7 +41,7 @@ describe('a tile that fails', () => {
     )
     const [order] = traces(schedule.begin(0))
     expect(fail(schedule, order!)).toEqual([])
-    expect(traces(schedule.happened(done(b, 1, right), 5))).toMatchObject([{ worker: b, tile: { rect: left } }])
+    expect(traces(schedule.happened(done(b, 1, right), 5))).toMatchObject([{ area: b, tile: { rect: left } }])
   })
 
   it('loses the frame on the third worker, and says so', () => {
@@ -90,34 +90,34 @@ describe('a worker that comes back under another id', () => {
   /** It fails its tile, is lost, and is back as somebody else. */
   const flap = (frame: FrameSchedule, order: Action, back: AreaId) => {
     if (order.type !== 'trace') throw new TypeError('no order')
-    const { worker, lease } = order
+    const { area: worker, lease } = order
     return [
-      ...frame.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, 1),
-      ...frame.happened({ type: 'worker-lost', worker }, 1),
-      ...frame.happened({ type: 'worker-ready', worker: back }, 1),
+      ...frame.happened({ type: 'tile-failed', area: worker, lease, reason: 'no light' }, 1),
+      ...frame.happened({ type: 'area-lost', area: worker }, 1),
+      ...frame.happened(ready(back), 1),
     ]
   }
 
   it('has failed a tile on one worker, however often', () => {
     const frame = schedule([a])
     let actions = flap(frame, traces(frame.begin(0))[0]!, a2)
-    actions = flap(frame, traces(actions).find(({ worker }) => worker === a2)!, a3)
-    const last = traces(actions).find(({ worker }) => worker === a3)!
-    expect(frame.happened({ type: 'tile-failed', worker: a3, lease: last.lease, reason: 'no light' }, 2)).toMatchObject(
-      [{ type: 'frame-failed', reason: expect.stringContaining('failed on the only worker 3 times') }],
-    )
+    actions = flap(frame, traces(actions).find(({ area }) => area === a2)!, a3)
+    const last = traces(actions).find(({ area }) => area === a3)!
+    expect(frame.happened({ type: 'tile-failed', area: a3, lease: last.lease, reason: 'no light' }, 2)).toMatchObject([
+      { type: 'frame-failed', reason: expect.stringContaining('failed on the only worker 3 times') },
+    ])
   })
 
   it('is not given again what it failed before, while another is there', () => {
     const frame = schedule([a])
     const actions = flap(frame, traces(frame.begin(0))[0]!, a2)
-    const [again] = traces(actions).filter(({ worker }) => worker === a2)
-    frame.happened({ type: 'worker-ready', worker: b }, 1)
-    const after = frame.happened({ type: 'tile-failed', worker: a2, lease: again!.lease, reason: 'no light' }, 2)
-    expect(traces(after)).toMatchObject([{ worker: b }])
+    const [again] = traces(actions).filter(({ area }) => area === a2)
+    frame.happened(ready(b), 1)
+    const after = frame.happened({ type: 'tile-failed', area: a2, lease: again!.lease, reason: 'no light' }, 2)
+    expect(traces(after)).toMatchObject([{ area: b }])
     // Two failures on one worker, and one on another: none of them is the third worker.
     const last = traces(after)[0]!
-    expect(frame.happened({ type: 'tile-failed', worker: b, lease: last.lease, reason: 'x' }, 3)).toMatchObject([
+    expect(frame.happened({ type: 'tile-failed', area: b, lease: last.lease, reason: 'x' }, 3)).toMatchObject([
       { type: 'frame-failed', reason: expect.stringContaining('failed 3 times on 2 workers, all that are left') },
     ])
   })
@@ -126,25 +126,26 @@ describe('a worker that comes back under another id', () => {
     const frame = schedule([a, b])
     const [order] = traces(frame.begin(0))
     const fail = (worker: AreaId, lease: LeaseId) =>
-      frame.happened({ type: 'tile-failed', worker, lease, reason: 'no light' }, 1)
+      frame.happened({ type: 'tile-failed', area: worker, lease, reason: 'no light' }, 1)
     const [second] = traces(fail(a, order!.lease))
-    expect(second!.worker).toBe(b)
-    frame.happened({ type: 'worker-lost', worker: a }, 1)
-    frame.happened({ type: 'worker-lost', worker: b }, 1)
-    const [third] = traces(frame.happened({ type: 'worker-ready', worker: a2 }, 1))
-    frame.happened({ type: 'worker-ready', worker: c }, 1)
+    expect(second!.area).toBe(b)
+    frame.happened({ type: 'area-lost', area: a }, 1)
+    frame.happened({ type: 'area-lost', area: b }, 1)
+    const [third] = traces(frame.happened(ready(a2), 1))
+    const [half] = traces(frame.happened(ready(c), 1))
     // It was the one piece that neither has traced: a has failed it before, and c has not.
-    const after = fail(a2, third!.lease)
+    expect(fail(a2, third!.lease)).toEqual([])
     expect(frame.status).toBe('tracing')
-    expect(traces(after)).toMatchObject([{ worker: c }])
+    const after = frame.happened(done(c, half!.lease, half!.tile.rect), 2)
+    expect(traces(after)).toMatchObject([{ area: c, tile: { rect: { ...left, h: 20 } } }])
   })
 })
 
 describe('an area that is set aside for what it did elsewhere', () => {
-  const aside = (worker: AreaId): ClusterEvent => ({ type: 'worker-aside', worker })
+  const aside = (worker: AreaId): ClusterEvent => ({ type: 'area-quarantined', area: worker })
   const rows = [left, right]
 
-  it('gives its tiles to others, and gets nothing more', () => {
+  it('gives its tiles to others, and gets nothing more before it is ready again', () => {
     const schedule = scheduleOf(
       rows.map(rect => ({ rect, worker: a })),
       [a, b],
@@ -152,9 +153,10 @@ describe('an area that is set aside for what it did elsewhere', () => {
     schedule.begin(0)
     const actions = schedule.happened(aside(a), 1)
     expect(actions.filter(({ type }) => type === 'cancel')).toHaveLength(2)
-    expect(new Set(traces(actions).map(({ worker }) => worker))).toEqual(new Set([b]))
-    expect(types(actions)).not.toContain('set-aside')
-    expect(schedule.happened({ type: 'worker-ready', worker: a }, 2)).toEqual([])
+    expect(new Set(traces(actions).map(({ area }) => area))).toEqual(new Set([b]))
+    expect(types(actions)).not.toContain('quarantine')
+    expect([...schedule.live]).toEqual([b])
+    expect(traces(schedule.happened(ready(a), 3))).toMatchObject([{ area: a, tile: { rect: right } }])
   })
 
   it('goes on if it is the last one', () => {
@@ -168,8 +170,8 @@ describe('an area that is set aside for what it did elsewhere', () => {
     const schedule = scheduleOf([{ rect: left, worker: b }], [a, b])
     schedule.begin(0)
     schedule.happened(aside(a), 1)
-    schedule.happened({ type: 'worker-lost', worker: b }, 2)
-    expect(traces(schedule.happened({ type: 'worker-ready', worker: a }, 3))).toMatchObject([{ worker: a }])
+    schedule.happened({ type: 'area-lost', area: b }, 2)
+    expect(traces(schedule.happened(ready(a), 3))).toMatchObject([{ area: a }])
   })
 })
 
@@ -182,12 +184,12 @@ describe('a worker that fails what others trace', () => {
       [a, b],
     )
     schedule.begin(0)
-    const failed = schedule.happened({ type: 'tile-failed', worker: a, lease: leaseId(0), reason: 'no thread' }, 1)
+    const failed = schedule.happened({ type: 'tile-failed', area: a, lease: leaseId(0), reason: 'no thread' }, 1)
     expect(failed).toEqual([])
     // It goes to the end of the queue; a is idle all the while.
     const orders: Action[] = []
     for (let lease = 1; lease <= 6; lease++) orders.push(...schedule.happened(done(b, lease, rows[lease]!), 2))
-    expect(new Set(traces(orders).map(({ worker }) => worker))).toEqual(new Set([b]))
+    expect(new Set(traces(orders).map(({ area }) => area))).toEqual(new Set([b]))
   })
 
   it('is set aside after the second, and what it has left goes to others', () => {
@@ -195,28 +197,28 @@ describe('a worker that fails what others trace', () => {
     const schedule = scheduleOf(tiles, [a, b])
     const orders = traces(schedule.begin(0))
     const all: Action[] = []
-    for (const { worker, lease } of orders.filter(({ worker }) => worker === a))
-      all.push(...schedule.happened({ type: 'tile-failed', worker, lease, reason: 'no thread' }, 1))
+    for (const { area, lease } of orders.filter(each => each.area === a))
+      all.push(...schedule.happened({ type: 'tile-failed', area, lease, reason: 'no thread' }, 1))
     expect(all).toEqual([])
-    const queue = orders.filter(({ worker }) => worker === b)
+    const queue = orders.filter(({ area }) => area === b)
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { y, h } = next.tile.rect
       const actions = schedule.happened(
-        { type: 'tile-done', worker: next.worker, lease: next.lease, from: y, to: y + h, more: false },
+        { type: 'tile-done', area: next.area, lease: next.lease, from: y, to: y + h, more: false },
         2,
       )
       all.push(...actions)
       queue.push(...traces(actions))
     }
-    expect(all.filter(({ type }) => type === 'set-aside')).toEqual([
+    expect(all.filter(({ type }) => type === 'quarantine')).toEqual([
       {
-        type: 'set-aside',
+        type: 'quarantine',
         area: a,
         reason: 'it failed tiles that others traced, most recently: no thread',
         cause: 'failures',
       },
     ])
-    expect(traces(all).every(({ worker }) => worker === b)).toBe(true)
+    expect(traces(all).every(({ area }) => area === b)).toBe(true)
     expect([...schedule.live]).toEqual([b])
     expect(schedule.status).toBe('complete')
   })
@@ -230,9 +232,9 @@ describe('a worker that fails what others trace', () => {
       [a, b],
     )
     schedule.begin(0)
-    const first = traces(schedule.happened({ type: 'tile-failed', worker: a, lease: leaseId(0), reason: 'x' }, 1))
-    expect(first).toMatchObject([{ worker: b }])
-    schedule.happened({ type: 'tile-failed', worker: b, lease: first[0]!.lease, reason: 'x' }, 2)
+    const first = traces(schedule.happened({ type: 'tile-failed', area: a, lease: leaseId(0), reason: 'x' }, 1))
+    expect(first).toMatchObject([{ area: b }])
+    schedule.happened({ type: 'tile-failed', area: b, lease: first[0]!.lease, reason: 'x' }, 2)
     expect([...schedule.live]).toEqual([a, b])
   })
 })

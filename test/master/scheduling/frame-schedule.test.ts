@@ -7,7 +7,7 @@ import type { PlannedTile } from '../../../master/strategies/strategy.ts'
 import { type AreaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { PixelSet } from '../../../shared/pixel-set.ts'
 import { expectPartition } from '../../support/partition.ts'
-import { a, b, c, done, left, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
+import { a, b, c, done, left, ready, right, scheduleOf, sharesOf, traces, types } from '../../support/schedules.ts'
 
 describe('a frame without trouble', () => {
   it('leases every planned tile to its worker and ends with the last one', () => {
@@ -17,8 +17,8 @@ describe('a frame without trouble', () => {
     ]
     const schedule = new FrameSchedule({ tiles }, sharesOf([a, b]), leaseNumbers(7))
     expect(traces(schedule.begin(0))).toEqual([
-      { type: 'trace', worker: a, lease: 7, tile: { rect: left } },
-      { type: 'trace', worker: b, lease: 8, tile: { rect: right } },
+      { type: 'trace', area: a, lease: 7, tile: { rect: left } },
+      { type: 'trace', area: b, lease: 8, tile: { rect: right } },
     ])
     expect(types(schedule.happened(done(b, 8), 100))).toEqual(['accept'])
     expect(types(schedule.happened(done(a, 7), 120))).toEqual(['accept', 'frame-complete'])
@@ -31,13 +31,13 @@ describe('a frame without trouble', () => {
       ...(worker ? { worker } : {}),
     })
     const schedule = scheduleOf([column(0, a), column(10, a), column(20, a), column(30)], [a, b])
-    expect(traces(schedule.begin(0)).map(({ worker, tile }) => [worker, tile.rect.x])).toEqual([
+    expect(traces(schedule.begin(0)).map(({ area, tile }) => [area, tile.rect.x])).toEqual([
       [a, 0],
       [b, 30],
       [a, 10],
     ])
     const next = schedule.happened(done(a, 0, { x: 0, y: 0, w: 10, h: 8 }), 5)
-    expect(traces(next).map(({ worker, tile }) => [worker, tile.rect.x])).toEqual([[a, 20]])
+    expect(traces(next).map(({ area, tile }) => [area, tile.rect.x])).toEqual([[a, 20]])
   })
 
   it('drops a tile of a lease that it never gave, or gave to somebody else', () => {
@@ -50,7 +50,7 @@ describe('a frame without trouble', () => {
   it('takes a tile in parts', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a])
     schedule.begin(0)
-    const part = { type: 'tile-done', worker: a, lease: leaseId(0), from: 0, to: 30, more: true } as const
+    const part = { type: 'tile-done', area: a, lease: leaseId(0), from: 0, to: 30, more: true } as const
     expect(schedule.happened(part, 5)).toEqual([{ type: 'accept', lease: 0, tile: { rect: { ...left, h: 30 } } }])
     const rest = schedule.happened({ ...part, from: 30, to: 40, more: false }, 9)
     expect(rest).toEqual([
@@ -62,10 +62,10 @@ describe('a frame without trouble', () => {
   it('lets an idle worker take the later half of the longest queue where the plan says so', () => {
     const row = (y: number): PlannedTile => ({ rect: { x: 0, y, w: 50, h: 4 }, worker: a })
     const tiles = [0, 4, 8, 12, 16, 20, 24, 28].map(row)
-    expect(traces(scheduleOf(tiles, [a, b]).begin(0)).every(({ worker }) => worker === a)).toBe(true)
+    expect(traces(scheduleOf(tiles, [a, b]).begin(0)).every(({ area }) => area === a)).toBe(true)
     const schedule = scheduleOf(tiles, [a, b], { stealing: 'tiles' })
     const begun = traces(schedule.begin(0))
-    expect(begun.map(({ worker, tile }) => [worker, tile.rect.y])).toEqual([
+    expect(begun.map(({ area, tile }) => [area, tile.rect.y])).toEqual([
       [a, 0],
       [b, 16],
       [a, 4],
@@ -89,8 +89,8 @@ describe('a frame with trouble', () => {
     schedule.begin(0)
     schedule.happened(done(b, 1), 5)
     schedule.happened(done(c, 2), 6)
-    const rescue = traces(schedule.happened({ type: 'worker-lost', worker: a }, 10))
-    expect(rescue.map(({ worker }) => worker)).toEqual([b, c])
+    const rescue = traces(schedule.happened({ type: 'area-lost', area: a }, 10))
+    expect(rescue.map(({ area }) => area)).toEqual([b, c])
     expectPartition(
       rescue.map(({ tile }) => tile),
       [50, 40],
@@ -102,17 +102,17 @@ describe('a frame with trouble', () => {
   it('rescues what is left of a tile that came in parts, and nothing else', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a, b])
     schedule.begin(0)
-    schedule.happened({ type: 'tile-done', worker: a, lease: leaseId(0), from: 0, to: 30, more: true }, 5)
-    const [rescue] = traces(schedule.happened({ type: 'worker-lost', worker: a }, 6))
-    expect(rescue).toMatchObject({ worker: b, tile: { rect: { x: 0, y: 30, w: 50, h: 10 } } })
+    schedule.happened({ type: 'tile-done', area: a, lease: leaseId(0), from: 0, to: 30, more: true }, 5)
+    const [rescue] = traces(schedule.happened({ type: 'area-lost', area: a }, 6))
+    expect(rescue).toMatchObject({ area: b, tile: { rect: { x: 0, y: 30, w: 50, h: 10 } } })
   })
 
   it('waits for a worker when all are gone, and takes the first that comes', () => {
     const schedule = scheduleOf([{ rect: left, worker: a }], [a])
     schedule.begin(0)
-    expect(schedule.happened({ type: 'worker-lost', worker: a }, 1)).toEqual([])
-    const back = schedule.happened({ type: 'worker-ready', worker: b }, 2)
-    expect(traces(back)).toMatchObject([{ worker: b, tile: { rect: left } }])
+    expect(schedule.happened({ type: 'area-lost', area: a }, 1)).toEqual([])
+    const back = schedule.happened(ready(b), 2)
+    expect(traces(back)).toMatchObject([{ area: b, tile: { rect: left } }])
   })
 
   it('lets everyone help who comes after all had gone', () => {
@@ -121,17 +121,10 @@ describe('a frame with trouble', () => {
       [a],
     )
     schedule.begin(0)
-    schedule.happened({ type: 'worker-lost', worker: a }, 1)
-    const first = schedule.happened({ type: 'worker-ready', worker: b }, 2)
-    const second = schedule.happened({ type: 'worker-ready', worker: c }, 3)
-    expect([...traces(first), ...traces(second)].map(({ worker }) => worker)).toEqual([b, c])
-  })
-
-  it('does not use a worker that joins while others are at work', () => {
-    const schedule = scheduleOf([{ rect: left, worker: a }], [a])
-    schedule.begin(0)
-    expect(schedule.happened({ type: 'worker-ready', worker: b }, 1)).toEqual([])
-    expect([...schedule.live]).toEqual([a])
+    schedule.happened({ type: 'area-lost', area: a }, 1)
+    const first = schedule.happened(ready(b), 2)
+    const second = schedule.happened(ready(c), 3)
+    expect([...traces(first), ...traces(second)].map(({ area }) => area)).toEqual([b, c])
   })
 })
 
@@ -139,7 +132,7 @@ describe('tiles that travel ahead', () => {
   const column = (x: number): PlannedTile => ({ rect: { x, y: 0, w: 10, h: 8 } })
   const columns = (count: number) => Array.from({ length: count }, (_, i) => column(10 * i))
   const whole = (worker: AreaId, { lease, tile }: { lease: LeaseId; tile: PixelSet }): ClusterEvent => ({
-    ...{ type: 'tile-done', worker, lease, from: tile.rect.y, to: tile.rect.y + tile.rect.h, more: false },
+    ...{ type: 'tile-done', area: worker, lease, from: tile.rect.y, to: tile.rect.y + tile.rect.h, more: false },
   })
 
   it('are as many as the plan says, of the common queue too', () => {
@@ -150,7 +143,7 @@ describe('tiles that travel ahead', () => {
       [2, [a, b, a, b, a, b]],
     ] as const) {
       const schedule = scheduleOf(columns(6), [a, b], ahead === undefined ? {} : { ahead })
-      expect(traces(schedule.begin(0)).map(({ worker }) => worker)).toEqual(expected)
+      expect(traces(schedule.begin(0)).map(({ area }) => area)).toEqual(expected)
     }
   })
 
@@ -163,8 +156,8 @@ describe('tiles that travel ahead', () => {
     const taken = schedule.happened(whole(b, nextOfB!), 110)
     expect(taken).toEqual([
       { type: 'accept', lease: 3, tile: nextOfB!.tile },
-      { type: 'cancel', worker: a, lease: 2 },
-      { type: 'trace', worker: b, lease: 4, tile: { rect: column(20).rect } },
+      { type: 'cancel', area: a, lease: 2 },
+      { type: 'trace', area: b, lease: 4, tile: { rect: column(20).rect } },
     ])
     expect(schedule.stolen).toBe(1)
   })

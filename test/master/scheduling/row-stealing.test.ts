@@ -79,7 +79,7 @@ function run(
   const take = (actions: readonly Action[]) => {
     for (const action of actions) {
       if (action.type === 'trace') {
-        const { lease, tile, worker, part } = action
+        const { lease, tile, area: worker, part } = action
         const { y, h, w, x: left } = tile.rect
         // A stolen row costs the thief what it would have cost its owner.
         const owner = [...strips.values()].find(({ i }) => left === tiles[i]!.rect.x)!
@@ -96,7 +96,7 @@ function run(
       }
       if (action.type === 'trim') {
         stoleAt.push(now)
-        const { worker, lease, rows } = action
+        const { area: worker, lease, rows } = action
         later(now + roundTripMs / 2, () => {
           const order = queues.get(worker)!.find(each => each.lease === lease)
           if (order) order.end = Math.min(order.end, Math.max(order.row + 1, order.top + rows))
@@ -121,7 +121,7 @@ function run(
         const from = isEnd && order.part && order.row > order.top + order.part ? order.top + order.part : order.top
         const tracedMs = now - order.begunAt!
         order.begunAt = undefined
-        const message = { worker, lease: order.lease, from, to: order.row, more: !isEnd, tracedMs }
+        const message = { area: worker, lease: order.lease, from, to: order.row, more: !isEnd, tracedMs }
         later(now + roundTripMs / 2, () => tell({ type: 'tile-done', ...message }))
       }
       if (isEnd) queues.get(worker)!.shift()

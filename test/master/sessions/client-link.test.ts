@@ -1,7 +1,7 @@
 /** A client as its master sees it: frames that it does not take hold up its own session, and nothing is left of the waiting. */
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { ClientLink } from '../../../master/sessions/client-link.ts'
+import { type ClientJobs, ClientLink } from '../../../master/sessions/client-link.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import { MAX_CLIENT_SESSIONS } from '../../../shared/protocol/peer-limits.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
@@ -27,7 +27,7 @@ async function openSession() {
   const session = new Promise<{ sink: SessionSink; signal: AbortSignal }>(resolve => {
     opened = resolve
   })
-  const link = new ClientLink('c1', 'raw', masterEnd, {
+  const jobs: ClientJobs = {
     parts,
     sessions: 0,
     drain: async () => ({ left: [], remaining: [] }),
@@ -35,17 +35,19 @@ async function openSession() {
       opened({ sink, signal })
       return new Promise(() => {})
     },
-  })
+  }
+  const link = new ClientLink('c1', 'raw', masterEnd, jobs, new Set(['client']))
   masterEnd.listen({ control: said => link.control(said), binary: () => {}, closed: () => link.closed() })
   let refused: string | undefined
   const closed = (_: number, reason: string) => {
     refused = reason
   }
-  line.listen({ control: () => {}, binary: () => {}, closed })
+  const heard: string[] = []
+  line.listen({ control: () => {}, binary: ({ kind }) => void heard.push(kind), closed })
   line.send({ type: 'offer-scene', scene: scene.hash, manifest: scene.manifest })
   const { frames: _, ...order } = smallSession({})
   line.send({ type: 'open-session', session: 0, version: SESSION_VERSION, order })
-  return { line, refusal: () => refused, ...(await session) }
+  return { line, heard, refusal: () => refused, ...(await session) }
 }
 
 it('waits for a client that does not take its frames, and leaves nothing behind of the waiting', async () => {
@@ -71,6 +73,20 @@ it('waits for a client that does not take its frames, and leaves nothing behind 
   line.send({ type: 'close-session', session: 0 })
   await settle()
   expect(done).toBe(24)
+})
+
+it('sends no preview after the frame that it is of', async () => {
+  const { line, sink, heard } = await openSession()
+  const preview = (frame: number, samples: number) => sink.preview?.({ frame, samples, pixels })
+  await preview(report.frame, 1)
+  const late = preview(report.frame, 2)
+  const frame = sink.frame(report, pixels, {})
+  await Promise.all([late, frame])
+  await preview(report.frame + 1, 1)
+  await preview(report.frame, 3)
+  await settle()
+  expect(heard).toEqual(['frame-preview', 'frame-done', 'frame-preview'])
+  line.terminate()
 })
 
 it('refuses a client that opens session after session', async () => {

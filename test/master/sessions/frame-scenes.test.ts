@@ -20,9 +20,17 @@ function session(aheadBytes?: number) {
   const cluster = {
     ...ports.cluster,
     nextWork: () => 0,
-    ...{ trace: () => {}, trim: () => {}, cancel: () => {}, blame: () => {}, setAside: () => {}, cancelWork: () => {} },
+    ...{
+      trace: () => {},
+      trim: () => {},
+      cancel: () => {},
+      blame: () => {},
+      quarantine: () => {},
+      liftQuarantine: () => {},
+      cancelWork: () => {},
+    },
     identify: (area: AreaId) => ({ area, worker: area }),
-    ...{ observe: () => () => {}, received: () => 0 },
+    ...{ subscribe: () => () => {}, quiet: new Set<AreaId>(), received: () => 0 },
     provide: ({ hash }: { hash: string }) => void used.push(hash),
     release: (hash: string) => void used.splice(used.indexOf(hash), 1),
   }

@@ -9,7 +9,7 @@ import { MAX_MOMENTS } from '../../../shared/protocol/session-order.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'
-import { PartStore, StoreFullError } from '../../../shared/scene/part-store.ts'
+import { PartStore } from '../../../shared/scene/part-store.ts'
 import { withSun } from '../../support/described.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { smallScene } from '../../support/small-scene.ts'
@@ -96,14 +96,43 @@ describe('a scene that a client offers', () => {
     expect(scenes.get(litBy(0).hash)).toBeDefined()
   })
 
-  it('is refused when it is not what its name says, or has no room beside those in use', async () => {
+  it('is refused when it is not what its name says', () => {
+    const { scenes } = client(new PartStore(2 ** 20))
+    expect(() => scenes.offered('ab'.repeat(32), scene.manifest)).toThrow(ProtocolError)
+  })
+
+  it('is refused in a message when it has no room beside those in use, and has it when these are gone', async () => {
     const store = new PartStore(manifestBytes(scene.manifest))
     const first = client(store)
-    expect(() => first.scenes.offered('ab'.repeat(32), scene.manifest)).toThrow(ProtocolError)
     await first.bring(scene)
     const second = client(store)
-    expect(() => second.scenes.offered(litBy(1).hash, litBy(1).manifest)).toThrow(StoreFullError)
+    const refused = {
+      ...{ type: 'scene-refused', scene: litBy(1).hash, code: 'STORE_FULL' },
+      reason: expect.stringMatching(
+        /^scenes: expected at most 1 MiB of parts in use, got 1 MiB beside 1 MiB of other scenes; use/,
+      ),
+    }
+    second.scenes.offered(litBy(1).hash, litBy(1).manifest)
+    await settle()
+    expect(second.heard).toEqual([refused])
+    expect(second.scenes.get(litBy(1).hash)).toBeUndefined()
+    // It has one that is there, and takes no room.
+    expect(await second.bring(scene)).toBe(0)
+    second.scenes.end()
     first.scenes.end()
     expect(await second.bring(litBy(1))).toBe(1)
+  })
+
+  it('makes room for others when no session of its client is open, unless it has not been named yet', async () => {
+    const { scenes, bring, heard } = client(new PartStore(manifestBytes(scene.manifest)))
+    await bring(scene)
+    scenes.rest()
+    scenes.offered(litBy(1).hash, litBy(1).manifest)
+    await settle()
+    expect(heard.at(-1)).toMatchObject({ type: 'scene-refused' })
+    expect(scenes.get(scene.hash)).toBeDefined()
+    scenes.rest()
+    expect(await bring(litBy(1))).toBe(1)
+    expect(heard.at(-1)).toEqual({ type: 'scene-held', scene: litBy(1).hash })
   })
 })

@@ -36,6 +36,28 @@ describe('a rehearsal', () => {
     expect(planned()).toBe(first)
   })
 
+  it.each(['demand-driven', 'scatter', 'greedy-lb', 'predictive'])(
+    'of %s costs the same whatever a client asks for',
+    async name => {
+      const own = strategyByName(name)
+      const seen: Parameters<Strategy['plan']>[0][] = []
+      const plan: Strategy['plan'] = input => {
+        seen.push(input)
+        return own.plan(input)
+      }
+      const options = { ...DEFAULT_STRATEGY_OPTIONS, tile: 1, cell: 4 } as const
+      const settings = { ...settingsOf({ ...own, plan }), options, size: [16384, 4096] as const }
+      await new Rehearsals().of(settings, 2 ** 31, running)
+      expect(seen.length).toBeGreaterThan(2)
+      for (const { workers, options, size } of seen) {
+        expect(workers.length).toBeLessThanOrEqual(32)
+        expect(size[0] * size[1]).toBeLessThanOrEqual(640 * 360)
+        expect(options.tile).toBeGreaterThanOrEqual(16)
+        expect(options.cell).toBeGreaterThanOrEqual(8)
+      }
+    },
+  )
+
   it('ends when nobody waits for the session any more', async () => {
     const { strategy, planned } = counted()
     const over = new AbortController()

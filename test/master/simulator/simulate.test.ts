@@ -6,6 +6,7 @@ import {
   LOOPBACK,
   type NetworkSpec,
   type TracingSpec,
+  type VirtualWorker,
   virtualWorkers,
 } from '../../../master/simulator/cluster-spec.ts'
 import { simulate } from '../../../master/simulator/simulate.ts'
@@ -26,6 +27,8 @@ const FRAMES = bodyFrames(SIZE, 4, 3)
 interface Changes {
   readonly speeds?: readonly number[]
   readonly actualSpeed?: number
+  /** All but the first of the workers are away then. */
+  readonly absent?: VirtualWorker['absent']
   readonly network?: Partial<NetworkSpec>
   readonly tracing?: Partial<TracingSpec>
   readonly options?: Partial<StrategyOptions>
@@ -34,8 +37,8 @@ interface Changes {
   readonly stopwatch?: Stopwatch
 }
 
-function clusterOf(count: number, { speeds, actualSpeed, network, tracing }: Changes): ClusterSpec {
-  const workers = virtualWorkers(count, speeds)
+function clusterOf(count: number, { speeds, actualSpeed, absent, network, tracing }: Changes): ClusterSpec {
+  const workers = virtualWorkers(count, speeds).map((worker, i) => (absent && i > 0 ? { ...worker, absent } : worker))
   return {
     // The first one is not what it says.
     workers: actualSpeed === undefined ? workers : [{ ...workers[0]!, actualSpeed }, ...workers.slice(1)],
@@ -128,6 +131,19 @@ describe('a simulated frame', () => {
     expect([report!.statsMs, report!.decideMs, report!.preparationMs]).toEqual([14, 7, 21])
   })
 
+  it('counts what the schedule takes for each event by the same stopwatch', () => {
+    const slow =
+      (took: number): Stopwatch =>
+      (work, kind) => ({ result: work(), ms: kind === 'events' ? took : 0 })
+    const blocks = strategyByName('static-blocks')
+    const [none, some] = [0, 3].map(took => run(blocks, 4, { stopwatch: slow(took) })[0]!)
+    // It gives out tiles once, and handles the last answer once those before have been handled.
+    const tiles = some!.tiles.length
+    expect(some!.frameMs - none!.frameMs).toBeGreaterThanOrEqual(2 * 3 - 1e-9)
+    expect(some!.frameMs - none!.frameMs).toBeLessThanOrEqual((tiles + 1) * 3 + 1e-9)
+    expect([some!.statsMs, some!.decideMs]).toEqual([0, 0])
+  })
+
   it('makes pixels that change hands dearer, where that is asked for', () => {
     const tiles = strategyByName('demand-driven')
     const work = (reports: FrameReport[]) => reports.map(report => report.meanMs)
@@ -171,6 +187,45 @@ describe('parts, trims and probes', () => {
     expect(probed!.epsilonCpu).toBeLessThan(blocks!.epsilonCpu / 3)
     expect(probed!.tiles.some(tile => tile.pattern?.kind === 'lattice')).toBe(true)
   })
+})
+
+describe('workers that are away for two seconds', () => {
+  const size: Size = [320, 180]
+  const frames = bodyFrames(size, 1)
+  // A frame takes some ten seconds, most of which pass before a tile's first part is done.
+  const changes = { size, frames, tracing: { pace: 500 } }
+  const shared = strategies.filter(({ name }) => name !== 'single-worker')
+
+  it.each(shared.map(strategy => [strategy.name, strategy] as const))(
+    'are at work again at once with %s, and the frame has lost little more than that',
+    (_, strategy) => {
+      const [calm] = run(strategy, 8, changes)
+      const fromMs = 0.2 * calm!.frameMs
+      const absent = { fromMs, toMs: fromMs + 2000 }
+      const [report] = run(strategy, 8, { ...changes, absent })
+      expectPartition(report!.tiles, size)
+      for (const { id } of report!.workers.slice(1)) {
+        const begun = report!.spans.filter(({ kind, worker, start }) => {
+          return kind === 'render' && worker === id && start >= absent.toMs
+        })
+        expect(Math.min(...begun.map(({ start }) => start))).toBeLessThan(absent.toMs + 1000)
+      }
+      // A fifth has to be traced again, and what was cut for rescue is not cut as well as what was planned.
+      expect(report!.frameMs - 2000).toBeLessThan(calm!.frameMs * (strategy.name === 'predictive' ? 1.3 : 2.2))
+    },
+  )
+
+  it.each(['predictive', 'demand-driven', 'work-stealing'])(
+    'help with %s also if they come for the first time',
+    name => {
+      const strategy = strategyByName(name)
+      const [alone] = run(strategy, 1, changes)
+      const [calm] = run(strategy, 8, changes)
+      const [report] = run(strategy, 8, { ...changes, absent: { fromMs: 0, toMs: 2000 } })
+      if (name === 'predictive') expect(report!.frameMs).toBe(alone!.frameMs)
+      else expect(report!.frameMs).toBeLessThan(1.5 * calm!.frameMs + 2000)
+    },
+  )
 })
 
 describe('a simulated cluster', () => {

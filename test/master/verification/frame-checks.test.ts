@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bandsOf, pixelsOf, rowsOf } from '../../../master/verification/bands.ts'
 import { type Check, FrameChecks, type Tracer } from '../../../master/verification/frame-checks.ts'
-import { frameNumbers } from '../../../master/verification/frame-numbers.ts'
 import { areaId } from '../../../shared/ids.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 const tracer = (name: string, changes: Partial<Tracer> = {}): Tracer => ({
-  ...{ area: areaId(name), worker: name, name, address: 'here', kernel: 'k' },
+  ...{ area: areaId(name), worker: name, name, key: name, kernel: 'k' },
   ...changes,
 })
 const [anna, bob, carl, dora] = ['anna', 'bob', 'carl', 'dora'].map(name => tracer(name)) as [
@@ -218,9 +217,4 @@ it('believes the honest, whoever answers and leaves in whatever order, as long a
       },
     ),
   )
-})
-
-it('names frames in words', () => {
-  expect(frameNumbers([3])).toBe('frame 3')
-  expect(frameNumbers([0, 1, 2, 5, 7, 8])).toBe('frames 0 to 2, 5, 7 to 8')
 })

@@ -23,6 +23,66 @@ describe('OBJ', () => {
     expect(problems).toEqual([])
   })
 
+  describe('with polygons of very many corners', () => {
+    /** A disc in the xy plane, its corners rounded as writers do, with texture coordinates. */
+    const disc = (corners: number, digits = 9, face = (i: number) => `${i + 1}/${i + 1}`) => {
+      const at = (i: number) => [Math.cos, Math.sin].map(f => f((2 * Math.PI * i) / corners).toFixed(digits)).join(' ')
+      const all = Array.from({ length: corners }, (_, i) => i)
+      return `${all.map(i => `v ${at(i)} 0\nvt ${at(i)}\n`).join('')}f ${all.map(face).join(' ')}\n`
+    }
+    /** Area of all triangles, and the most that have a corner in one place. */
+    async function measured(text: string) {
+      const { meshes } = await meshesOf(text)
+      const { array, count } = meshes[0]!.geometry.getAttribute('position')
+      let area = 0
+      const places = new Map<string, number>()
+      for (let i = 0; i < count; i++) {
+        const place = `${array[i * 3]} ${array[i * 3 + 1]}`
+        places.set(place, (places.get(place) ?? 0) + 1)
+        if (i % 3 > 0) continue
+        const [ax, ay, , bx, by, , cx, cy] = array.subarray(i * 3, i * 3 + 9) as Float32Array
+        area += Math.abs((bx! - ax!) * (cy! - ay!) - (cx! - ax!) * (by! - ay!)) / 2
+      }
+      return { triangles: count / 3, area, busiest: Math.max(...places.values()) }
+    }
+
+    it.each([
+      [1025, 9],
+      [5000, 9],
+      [100_000, 5],
+    ])('halves a disc of %i', async (corners, digits) => {
+      const { triangles, area, busiest } = await measured(disc(corners, digits))
+      expect(triangles).toBe(corners - 2)
+      expect(area).toBeCloseTo(Math.PI, digits === 5 ? 2 : 4)
+      expect(busiest).toBeLessThan(150)
+    })
+
+    it('reads corners that count from the end, and vertices far from the origin', async () => {
+      const backward = disc(2000, 9, i => `${i - 2000}`)
+      expect(await measured(`${backward}v 7 7 7\n`)).toEqual(await measured(disc(2000)))
+      const far = backward.replaceAll(/^v (\S+) (\S+) 0$/gm, 'v 5000$1 $2 0').replaceAll('5000-', '-5000')
+      expect((await measured(far)).triangles).toBe(1998)
+    })
+
+    it('leaves those that halves would not cover to the loader, if there are not too many', async () => {
+      // Every other corner is in the middle: a fan around the first of those is right.
+      const star = (corners: number) => {
+        const at = (i: number) => `v ${i % 2 === 0 ? '0 0' : `${Math.cos(i / corners)} ${Math.sin(i / corners)}`} 0\n`
+        const all = Array.from({ length: corners }, (_, i) => i)
+        return `${all.map(at).join('')}f ${all.map(i => i + 1).join(' ')}\n`
+      }
+      expect((await measured(star(2000))).triangles).toBe(1998)
+      await expect(read(star(70_000))).rejects.toThrow(
+        'model.obj: line 70001: expected a polygon of at most 65536 corners, or one that is flat and convex, got 70000 corners; triangulate it',
+      )
+    })
+
+    it('refuses one in which there is nothing', async () => {
+      const text = `v 1 1 1\nv 2 2 2\nf ${'1 2 '.repeat(40_000)}\n`
+      await expect(read(text)).rejects.toThrow(BadMeshError)
+    })
+  })
+
   it('keeps groups apart and takes the colours of its material file', async () => {
     const text = `mtllib colours.mtl\n${SQUARE}o left\nusemtl red\nf 1 2 3\nusemtl clear\nf 1 3 4\no right\nusemtl red\nf 1 2 4\n`
     const { meshes, problems } = await meshesOf(text, {

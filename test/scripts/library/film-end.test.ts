@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MasterLink } from '../../../scripts/library/remote-cluster.ts'
+import { MasterLink } from '../../../scripts/library/master-link.ts'
 import type { FromClient } from '../../../shared/protocol/client-messages.ts'
 import { film } from '../../../shared/session.ts'
 import { channelPair } from '../../support/memory-channel.ts'

@@ -1,6 +1,6 @@
 /** A client whose master sends more than it takes. */
 import { expect, it } from 'vitest'
-import { MasterLink } from '../../../scripts/library/remote-cluster.ts'
+import { MasterLink } from '../../../scripts/library/master-link.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import { packReport } from '../../../shared/protocol/node/report-packing.ts'
 import { MAX_UNDELIVERED_FRAMES, MAX_UNDELIVERED_PREVIEWS } from '../../../shared/protocol/peer-limits.ts'

@@ -40,6 +40,17 @@ it('have the clock and the ids of the first master after it was started again', 
   expect(reports.join(reportAt(120, { w1: 'bert', w2: 'cleo' }), 9999)).toMatchObject({ beganAt: 6020 })
 })
 
+it('know an area that its worker has set aside by its name', () => {
+  const reports = new JoinedReports()
+  reports.join(reportAt(5000, { w1: 'anna', w2: 'bert' }), 30)
+  reports.reconnected()
+  const { workers, ...report } = reportAt(100, { w1: 'bert', w2: 'cleo' })
+  const withdrawn = [{ id: 'w1', name: 'bert', reason: 'it was unplugged' }]
+  expect(reports.join({ ...report, workers: workers.slice(1), withdrawn }, 1030).withdrawn).toEqual([
+    { id: 'w2', name: 'bert', reason: 'it was unplugged' },
+  ])
+})
+
 it('never go back in time', () => {
   const reports = new JoinedReports()
   reports.join(reportAt(5000, { w1: 'anna', w2: 'bert' }), 10)

@@ -1,12 +1,14 @@
 /** A film whose master comes and goes, with connections of a test's own: what is tried again, for how long, and what is not. */
 import { describe, expect, it } from 'vitest'
 import { LastingCluster } from '../../../scripts/library/lasting-cluster.ts'
-import { MasterConnectionError, RemoteError } from '../../../scripts/library/remote-cluster.ts'
+import { MasterConnectionError, RemoteError } from '../../../scripts/library/remote-errors.ts'
 import { AccessDeniedError } from '../../../shared/access/access-denied.ts'
 import type { FrameReport } from '../../../shared/frame-report.ts'
 import { silentLog } from '../../../shared/log.ts'
 import { film, type SessionRunner, type SessionSink } from '../../../shared/session.ts'
+import { Viewer } from '../../../shared/viewer.ts'
 import { scene, smallSession } from '../../support/session.ts'
+import { smallCamera } from '../../support/small-scene.ts'
 import { manyWorkers, strategyRun } from '../report/synthetic-run.ts'
 
 const url = 'ws://master'
@@ -45,7 +47,10 @@ async function clusterOf(patienceMs: number, ...ways: readonly (SessionRunner | 
   }
   const ports = { url, connect, patienceMs, now: () => now, pause, random: () => 0 }
   const opened = LastingCluster.open(ports, log, never)
-  return { opened, pauses, said, connections: () => connections }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { opened, pauses, said, pass, connections: () => connections }
 }
 
 async function runFilm(cluster: LastingCluster, changes: Partial<SessionSink> = {}, signal = never) {
@@ -141,6 +146,82 @@ describe('a film', () => {
     const stop = new AbortController()
     const { error } = await runFilm(await opened, { status: () => stop.abort() }, stop.signal)
     expect(error).toMatchObject({ code: 'CANCELLED' })
+  })
+})
+
+describe('a viewer', () => {
+  const order = { ...smallSession({}), kind: 'viewer' as const }
+  const look = (viewer: Viewer, frame: number) => viewer.look({ frame, camera: smallCamera(frame) })
+
+  /** A connection that shows so many views, and is lost when it has taken another one. */
+  const shows = (count: number): SessionRunner => ({
+    async run(_order, _scene, source, sink) {
+      for (let i = 0; await source.ready(); i++) {
+        const { frame } = source.take()
+        if (i === count) throw lost()
+        await sink.frame({ ...report, frame }, new Uint8Array(), {})
+      }
+    },
+    close: async () => {},
+  })
+
+  it('goes on with the newest view that was not shown, and says for how long it waits', async () => {
+    const { opened, connections } = await clusterOf(60_000, shows(1), refused(), refused(), shows(9))
+    const viewer = new Viewer()
+    const shown: number[] = []
+    const said: string[] = []
+    const sink: SessionSink = {
+      started: () => {},
+      status: text => void said.push(text),
+      frame: ({ frame }) => {
+        shown.push(frame)
+        if (frame === 0) look(viewer, 1)
+        else viewer.close()
+      },
+    }
+    look(viewer, 0)
+    await (await opened).run(order, scene, viewer, sink, never)
+    expect(shown).toEqual([0, 1])
+    expect(said).toEqual([
+      `master ${url}: the connection was lost; waiting for it, for up to 60 s`,
+      'connected to the master again',
+    ])
+    expect(connections()).toBe(4)
+  })
+
+  it('gives up a master that is lost again before every view', async () => {
+    const { opened, connections } = await clusterOf(10_000, shows(0))
+    const viewer = new Viewer()
+    look(viewer, 0)
+    const sink = { started: () => {}, status: () => {}, frame: () => {} }
+    await expect((await opened).run(order, scene, viewer, sink, never)).rejects.toBeInstanceOf(MasterConnectionError)
+    expect(connections()).toBeLessThan(20)
+  })
+
+  it('that wants nothing outlasts any number of connections, if each lasts for a while', async () => {
+    let losses = 0
+    const viewer = new Viewer()
+    const idle: SessionRunner = {
+      async run(_order, _scene, source) {
+        if (++losses === 100) viewer.close()
+        const isReady = await Promise.race([source.ready(), new Promise<true>(resolve => setImmediate(resolve, true))])
+        pass(10_000)
+        if (isReady) throw lost()
+      },
+      close: async () => {},
+    }
+    const { opened, pass } = await clusterOf(10_000, idle, refused(), idle, refused(), idle)
+    const sink = { started: () => {}, status: () => {}, frame: () => {} }
+    await (await opened).run(order, scene, viewer, sink, never)
+    expect(losses).toBe(100)
+  })
+
+  it('that wants nothing gives up a master that drops every connection at once', async () => {
+    const drops: SessionRunner = { run: () => Promise.reject(lost()), close: async () => {} }
+    const { opened, connections } = await clusterOf(10_000, drops)
+    const sink = { started: () => {}, status: () => {}, frame: () => {} }
+    await expect((await opened).run(order, scene, new Viewer(), sink, never)).rejects.toThrow('did not come back')
+    expect(connections()).toBeLessThan(20)
   })
 })
 

@@ -175,6 +175,16 @@ describe('render', () => {
     ['time steps', { shutter: 0.5, timeSteps: 65 }, 'timeSteps: expected a whole number from 2 to 64, got 65'],
     ['a sample', { shutter: 0.5, samples: 4 }, 'timeSteps: expected at most as many as samples, 4, got 8'],
     ['a shutter and passes', { shutter: 0.5, samples: 8, passes: 2 }, 'shutter: expected no passes with it'],
+    [
+      'tiles of a pixel',
+      { size: [8192, 8192], strategy: 'demand-driven', strategyOptions: { tile: 1 } },
+      'render: strategyOptions.tile: expected at least 32 for 8192x8192 px',
+    ],
+    [
+      'memory',
+      { size: [8192, 8192], channels: ['light', 'albedo'], inFlight: 4 },
+      'render: size: expected frames that',
+    ],
     ['a camera', { camera: { tanHalfX: 1 } as never }, 'camera of frame 0'],
   ])('refuses %s that makes no sense, in a sentence', async (_, wrong, words) => {
     const rendered = framesOf(render(corner, { ...small, cluster, ...wrong }))

@@ -1,9 +1,19 @@
 /** A file that a scene was read from is the same one only as long as it contains the same. */
-import { mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SourceFile, sourceFile, unchanged } from '../../../scripts/library/source-files.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { linkedFile, type SourceFile, sourceFile, unchanged } from '../../../scripts/library/source-files.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 
 let folder: string
@@ -64,4 +74,41 @@ it('that was missing is the same while it is missing', async () => {
   expect(await unchanged(file)).toBe(file)
   writeFileSync(path, 'v 1 0 0')
   expect(await unchanged(file)).toBeUndefined()
+})
+
+describe.skipIf(process.platform === 'win32')('what is not a regular file', () => {
+  it.each<[string, () => void]>([
+    ['a pipe', () => void execFileSync('mkfifo', [path])],
+    ['a device', () => symlinkSync('/dev/zero', path)],
+  ])('such as %s is never read: it is the same until there is a file', async (_, make) => {
+    rmSync(path)
+    make()
+    const file = await seen()
+    expect(file).toEqual({ path, content: null })
+    expect(await unchanged(file)).toBe(file)
+    rmSync(path)
+    writeFileSync(path, 'v 1 0 0')
+    expect(await unchanged(file)).toBeUndefined()
+  })
+
+  it('such as a link that its reader does not follow is the same while it leads to the same place', async () => {
+    const [first, second] = [join(folder, 'b.obj'), join(folder, 'c.obj')]
+    for (const place of [first, second]) writeFileSync(place, 'v 2 0 0')
+    rmSync(path)
+    symlinkSync(first, path)
+    const file = await linkedFile(path)
+    writeFileSync(first, 'v 3 0 0')
+    expect(await unchanged(file)).toBe(file)
+    rmSync(path)
+    symlinkSync(second, path)
+    expect(await unchanged(file)).toBeUndefined()
+    rmSync(path)
+    writeFileSync(path, 'v 2 0 0')
+    expect(await unchanged(file)).toBeUndefined()
+  })
+})
+
+it('of more bytes than any reader takes is not hashed', async () => {
+  truncateSync(path, 2 ** 32 + 1)
+  await expect(seen()).rejects.toThrow()
 })

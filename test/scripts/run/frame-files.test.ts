@@ -8,9 +8,11 @@ import { EXRLoader } from 'three/examples/jsm/loaders/EXRLoader.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
 import { exrFile } from '../../../scripts/run/exr-file.ts'
+import { finishedFrames } from '../../../scripts/run/finished-frames.ts'
 import { encodeFrame } from '../../../scripts/run/frame-files.ts'
+import { beginFilm } from '../../../scripts/run/frame-list.ts'
 import { FrameWriter } from '../../../scripts/run/frame-writer.ts'
-import { beginFilm, finishedFrames, type Manifest } from '../../../scripts/run/manifest.ts'
+import { type Manifest, resumedFilm } from '../../../scripts/run/manifest.ts'
 import { endingsOf } from '../../../scripts/run/output-options.ts'
 import type { FramePlanes } from '../../../shared/frame-planes.ts'
 import { linearFromSrgb, srgbFromLinear } from '../../../shared/math/srgb.ts'
@@ -121,6 +123,11 @@ describe('the writer of frames', () => {
     folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  /** Without the lock of the run. */
+  const filesIn = (folder: string) =>
+    readdirSync(folder)
+      .filter(name => !name.startsWith('.run-'))
+      .sort()
   const all = { outputs: ['png', 'png16', 'exr', 'webp'], aovs: ['depth', 'id'], exrType: 'float' } as const
   const film: Manifest = {
     ...{ version: 1, scene: { name: 'tent', sha256: 'ab'.repeat(32) }, size },
@@ -148,7 +155,7 @@ describe('the writer of frames', () => {
       })
       expect(writer.written).toBe(2)
       const endings = ['16.png', 'depth.exr', 'exr', 'id.exr', 'png', 'webp']
-      expect(readdirSync(folder).sort()).toEqual([
+      expect(filesIn(folder)).toEqual([
         ...endings.map(ending => `0000.${ending}`),
         ...endings.map(ending => `0001.${ending}`),
         'render.json',
@@ -160,7 +167,8 @@ describe('the writer of frames', () => {
       }
       expect(readExr(readFileSync(join(folder, '0000.exr'))).rgba[3]).toBe(0.5)
       rmSync(join(folder, '0001.id.exr'))
-      expect([...(await finishedFrames(folder, film.files))]).toEqual([0])
+      const { frames } = await finishedFrames(folder, (await resumedFilm(folder, film))!, { firstFrame: 0, frames: 5 })
+      expect([...frames]).toEqual([0])
       expect(statSync(join(folder, '0001.png')).size).toBeGreaterThan(0)
     }))
 
@@ -171,6 +179,6 @@ describe('the writer of frames', () => {
         await writer.write(0, size, new Uint8Array(count * 3), {})
       })
       await expect(rendering).rejects.toMatchObject({ code: 'THREAD_FAILED' })
-      expect(readdirSync(folder)).toEqual([])
+      expect(filesIn(folder)).toEqual([])
     }))
 })

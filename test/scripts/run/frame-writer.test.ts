@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
+import { finishedFrames } from '../../../scripts/run/finished-frames.ts'
+import { beginFilm } from '../../../scripts/run/frame-list.ts'
 import { FrameWriter } from '../../../scripts/run/frame-writer.ts'
-import { beginFilm, finishedFrames, type Manifest } from '../../../scripts/run/manifest.ts'
+import { type Manifest, resumedFilm } from '../../../scripts/run/manifest.ts'
 import type { Size } from '../../../shared/rect.ts'
 
 const film: Manifest = {
@@ -27,6 +29,14 @@ const film: Manifest = {
 const size: Size = [8, 4]
 const grey = (level: number) => new Uint8Array(8 * 4 * 3).fill(level)
 const levelOf = async (name: string) => (await sharp(join(folder, name)).raw().toBuffer())[0]
+/** Without the lock of the run. */
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter(name => !name.startsWith('.run-'))
+    .sort()
+const finished = async () => [
+  ...(await finishedFrames(folder, (await resumedFilm(folder, film))!, { firstFrame: 0, frames: 9 })).frames,
+]
 const { signal } = new AbortController()
 
 let folder: string
@@ -51,7 +61,7 @@ it('shows a frame as it gets better, and counts it when it is finished', () =>
       writer.preview(0, size, grey(10))
       const first = await fileAfter('0000.png', undefined)
       expect(await levelOf('0000.png')).toBe(10)
-      expect([...(await finishedFrames(folder))]).toEqual([])
+      expect(await finished()).toEqual([])
       writer.preview(0, size, grey(20))
       await fileAfter('0000.png', first)
       expect(await levelOf('0000.png')).toBe(20)
@@ -60,7 +70,7 @@ it('shows a frame as it gets better, and counts it when it is finished', () =>
       await writer.write(0, size, grey(40))
     })
     expect(await levelOf('0000.png')).toBe(40)
-    expect([...(await finishedFrames(folder))]).toEqual([0])
+    expect(await finished()).toEqual([0])
   }))
 
 it('leaves no preview of a frame that is never finished', () =>
@@ -73,7 +83,7 @@ it('leaves no preview of a frame that is never finished', () =>
       throw new Error('on fire')
     })
     await expect(rendering).rejects.toThrow('on fire')
-    expect(readdirSync(folder).sort()).toEqual(['0000.png', 'render.json'])
+    expect(filesIn(folder)).toEqual(['0000.png', 'render.json'])
   }))
 
 it('takes nothing once the rendering is over', () =>
@@ -82,7 +92,7 @@ it('takes nothing once the rendering is over', () =>
     await writer.during(signal, async () => {})
     writer.preview(0, size, grey(1))
     await writer.write(0, size, grey(1))
-    expect(readdirSync(folder)).toEqual([])
+    expect(filesIn(folder)).toEqual([])
   }))
 
 it('ends the rendering as soon as a frame cannot be written', () =>

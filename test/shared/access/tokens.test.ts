@@ -7,15 +7,16 @@ const [A, B, C] = ['a', 'b', 'c'].map(letter => letter.repeat(32)) as [string, s
 
 describe('tokens', () => {
   it.each([
-    ['one secret for everything', A, { worker: A, client: A, viewer: A }],
-    ['a line of a file', `${A}\n`, { worker: A, client: A, viewer: A }],
-    ['a line written on Windows', `\uFEFF${A}\r\n`, { worker: A, client: A, viewer: A }],
-    ['base64', `${A}==`, { worker: `${A}==`, client: `${A}==`, viewer: `${A}==` }],
+    ['one secret for everything', A, { worker: A, client: A, viewer: A, operate: A }],
+    ['a line of a file', `${A}\n`, { worker: A, client: A, viewer: A, operate: A }],
+    ['a line written on Windows', `\uFEFF${A}\r\n`, { worker: A, client: A, viewer: A, operate: A }],
+    ['base64', `${A}==`, { worker: `${A}==`, client: `${A}==`, viewer: `${A}==`, operate: `${A}==` }],
     [
       'one for each',
       `# ours\nworker=${A}\n\nclient = ${B}\nviewer=${C}`.replace(' = ', '='),
       { worker: A, client: B, viewer: C },
     ],
+    ['one for two', `client=${A}\noperate=${A}`, { client: A, operate: A }],
     ['for some', `worker=${A}\nclient=${A}==`, { worker: A, client: `${A}==` }],
   ])('are %s', (_, text, tokens) => {
     expect(parseTokens('SORTFIRST_TOKEN', text)).toEqual(tokens)
@@ -29,7 +30,11 @@ describe('tokens', () => {
     ['a long one', 'hunter2'.repeat(40), /got one of 280$/],
     ['one with spaces', `hunter2 ${A}`, /expected a secret of the characters/],
     ['a right that there is not', `wroker=hunter2${A}`, /expected a secret of the characters/],
-    ['two that stand alone', `hunter2${A}\nhunter2${B}`, /or lines worker=…, client=…, viewer=…, got a line 1 that/],
+    [
+      'two that stand alone',
+      `hunter2${A}\nhunter2${B}`,
+      /or lines worker=…, client=…, viewer=…, operate=…, got a line 1 that/,
+    ],
     ['one that stands alone among others', `worker=${A}\nhunter2${B}`, /got a line 2 that is none of these$/],
     ['two of a right', `worker=hunter2${A}\nworker=${B}`, /got two lines worker=…$/],
   ])('are not %s, and the error does not repeat it', (_, text, sentence) => {

@@ -4,6 +4,7 @@ import { imbalance } from '../../../shared/metrics/imbalance.ts'
 import { type LedgerRow, ledger, PRECEDENCE } from '../../../shared/metrics/ledger.ts'
 import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import { statistics } from '../../../shared/metrics/statistics.ts'
+import { frameRect, type Size } from '../../../shared/rect.ts'
 import { SPAN_KINDS, type Span } from '../../../shared/span.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
 
@@ -170,6 +171,58 @@ describe('migration', () => {
       { rect: { x: 3, y: 0, w: 1, h: 2 }, worker: 'b' },
     ])
     expect(['a', 'b', 'c'].map(worker => owners.foreignPixels(worker, all))).toEqual([2, 6, 8])
+  })
+
+  it('is counted over many frames, whoever comes and goes between them', () => {
+    const size: Size = [13, 7]
+    const frame = partitionOf(size, 6).chain(rects =>
+      fc.tuple(
+        fc.constant(rects),
+        fc.array(fc.integer({ min: 0, max: 6 }), { minLength: rects.length, maxLength: rects.length }),
+        fc.nat(3),
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(frame, { minLength: 1, maxLength: 8 }), frames => {
+        const owners = new OwnerMap(size)
+        let before: string[] | undefined
+        for (const [rects, workers, kinds] of frames) {
+          const tiles = rects.map((rect, i) => ({ rect, worker: `w${workers[i]! % (kinds + 1)}` }))
+          const now = Array<string>(size[0] * size[1])
+          for (const { rect, worker } of tiles)
+            for (let y = rect.y; y < rect.y + rect.h; y++)
+              for (let x = rect.x; x < rect.x + rect.w; x++) now[y * size[0] + x] = worker
+          const foreign = before?.filter(owner => owner !== 'w1').length ?? 0
+          expect(owners.foreignPixels('w1', { rect: frameRect(size) })).toBe(foreign)
+          const moved = before ? now.filter((owner, i) => owner !== before![i]).length : 0
+          expect(owners.update(tiles)).toBeCloseTo(moved / now.length, 12)
+          before = now
+        }
+      }),
+    )
+  })
+
+  it('takes no memory for one worker, and a byte a pixel for up to 255, however many come and go', () => {
+    const size: Size = [300, 2]
+    const owners = new OwnerMap(size)
+    expect(owners.bytes).toBe(0)
+    owners.update([{ rect: frameRect(size), worker: 'a' }])
+    expect(owners.update([{ rect: frameRect(size), worker: 'b' }])).toBe(1)
+    expect(owners.bytes).toBe(0)
+    const columns = (count: number, first: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        rect: { x: i, y: 0, w: i === count - 1 ? size[0] - i : 1, h: 2 },
+        worker: `w${first + i}`,
+      }))
+    for (let first = 0; first < 2000; first += 100) {
+      const moved = owners.update(columns(100, first))
+      expect(moved).toBe(1)
+      expect(owners.bytes).toBe(600)
+    }
+    expect(owners.update(columns(100, 1900))).toBe(0)
+    owners.update(columns(300, 0))
+    expect(owners.bytes).toBe(1200)
+    expect(owners.update(columns(300, 0))).toBe(0)
   })
 
   it('tells more than 65,536 workers apart', () => {

@@ -42,4 +42,29 @@ describe('encoded chunks', () => {
     for (let index = 0; index < 40; index++) chunks.give(chunks.take(chunk(index)))
     expect(decodeBinary(chunks.take(chunk(0)).bytes)).toEqual(chunk(0))
   })
+
+  it('that are sent one by one to a single peer take turns in the same memory', () => {
+    const chunks = new EncodedChunks()
+    const buffers = new Set<ArrayBufferLike>()
+    for (let index = 0; index < 100; index++) {
+      const sent = chunks.take(chunk(index))
+      buffers.add(sent.bytes.buffer)
+      chunks.give(sent)
+    }
+    expect(buffers.size).toBe(4)
+  })
+
+  it('keep little memory when many were sent at once, and less when none is any more', () => {
+    const chunks = new EncodedChunks()
+    const taken = Array.from({ length: 200 }, (_, index) => chunks.take(chunk(index, 2 ** 10)))
+    const one = taken[0]!.bytes.length
+    expect(chunks.bytes).toBeGreaterThanOrEqual(200 * one)
+    for (const each of taken.slice(1)) chunks.give(each)
+    expect(chunks.bytes).toBeLessThanOrEqual(16 * one)
+    expect(decodeBinary(taken[0]!.bytes)).toEqual(chunk(0, 2 ** 10))
+    chunks.give(taken[0]!)
+    expect(chunks.bytes).toBeLessThanOrEqual(4 * one)
+    // The newest is there for a peer that is a little behind.
+    expect(chunks.take(chunk(199, 2 ** 10)).bytes).toBe(taken[199]!.bytes)
+  })
 })

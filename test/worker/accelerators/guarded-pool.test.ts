@@ -1,6 +1,12 @@
 /** A device that fails in every way there is: tiles come back with the CPU's pixels, and the device when it can. */
 import { describe, expect, it, vi } from 'vitest'
-import { type Device, GuardedPool, HUNG_MS, PAUSE_MS } from '../../../worker/accelerators/guarded-pool.ts'
+import {
+  type Device,
+  GuardedPool,
+  HUNG_BUILDING_MS,
+  HUNG_MS,
+  PAUSE_MS,
+} from '../../../worker/accelerators/guarded-pool.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import { TileProgress } from '../../../worker/tile-progress.ts'
@@ -46,18 +52,27 @@ interface Guarded {
     closed: boolean
   }[]
   readonly changes: (string | undefined)[]
+  /** Those of the changes after which there is no hope. */
+  readonly hopeless: (string | undefined)[]
   /** Lets so much time pass, in steps of a second. */
   pass(ms: number): Promise<void>
   startsFail: boolean
+  /** What devices that are started do with a scene. */
+  loads: () => Promise<void>
 }
 
 async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
   const cpu = new Painter()
   const devices: Guarded['devices'] = []
   const changes: Guarded['changes'] = []
+  const hopeless: Guarded['hopeless'] = []
+  const changed = (reason?: string, isHopeless = false) => {
+    changes.push(reason)
+    if (isHopeless) hopeless.push(reason)
+  }
   const timers = new Set<{ at: number; every?: number; call: () => void }>()
   let now = 0
-  const state = { startsFail: false }
+  const state = { startsFail: false, loads: async () => {} }
   const start = async (): Promise<Device> => {
     if (state.startsFail) throw new Error('there is no device')
     let die = (_: string) => {}
@@ -66,6 +81,7 @@ async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
     })
     broken.catch(() => {})
     const device = { pool: new Painter(), broken, die, closed: false }
+    device.pool.loads = () => state.loads()
     devices.push(device)
     return {
       pool: device.pool,
@@ -80,12 +96,12 @@ async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
     return () => timers.delete(entry)
   }
   const guard = await GuardedPool.start({
-    ...{ start, cpu, checkedPixels, restores: true, changed: reason => changes.push(reason) },
+    ...{ start, cpu, checkedPixels, restores: true, changed },
     every: (ms, call) => timer({ at: now + ms, every: ms, call }),
     after: (ms, call) => timer({ at: now + ms, call }),
   })
   return Object.assign(state, {
-    ...{ guard, cpu, devices, changes },
+    ...{ guard, cpu, devices, changes, hopeless },
     pass: async (ms: number) => {
       for (const end = now + ms; now < end; ) {
         now += 1000
@@ -126,6 +142,17 @@ describe('a guarded accelerator', () => {
       /out of memory/,
       ({ devices }) => {
         devices[0]!.pool.how = async () => Promise.reject(new Error('out of memory'))
+      },
+    ],
+    [
+      'fails a tile in one of several threads, which ends the others',
+      /out of memory/,
+      ({ devices }) => {
+        devices[0]!.pool.how = async (_, progress) => {
+          progress.take(() => 5)
+          progress.fail()
+          throw new Error('out of memory')
+        }
       },
     ],
     [
@@ -184,6 +211,60 @@ describe('a guarded accelerator', () => {
     },
   )
 
+  it('that is slow is not taken for one that hangs, as long as it does something', async () => {
+    const { guard, devices, changes, pass } = await guarded()
+    let done = () => {}
+    devices[0]!.pool.how = (asked, progress) =>
+      new Promise(resolve => {
+        progress.take(() => 1)
+        done = () => resolve(paintTile(asked, progress))
+      })
+    const progress = TileProgress.of(12)
+    const tracing = guard.trace(order, progress)
+    await settle()
+    for (let i = 0; i < 5; i++) {
+      await pass(HUNG_MS - 1000)
+      progress.advance()
+    }
+    done()
+    expect((await tracing)!.rows).toBe(12)
+    expect(changes).toEqual([])
+  })
+
+  it('may take long to build a scene, though tiles of others wait for that, but not for ever', async () => {
+    const { guard, devices, changes, pass } = await guarded()
+    devices[0]!.pool.how = never
+    devices[0]!.pool.loads = async () => never()
+    void guard.loadScene('s', new Uint8Array(new SharedArrayBuffer(4)))
+    const tracing = guard.trace(order, TileProgress.of(12))
+    await settle()
+    await pass(HUNG_BUILDING_MS - 2000)
+    expect(changes).toEqual([])
+    await pass(4000)
+    expect(changes[0]).toMatch('no sign of its tile for 120 s')
+    expect((await tracing)!.pixels).toEqual(painted)
+  })
+
+  it('says that it waits for the CPU, which judges all pixels of a tile at once', async () => {
+    const { guard, cpu } = await guarded({ checkedPixels: 3 })
+    let go = () => {}
+    const busy = new Promise<void>(resolve => {
+      go = resolve
+    })
+    cpu.how = async (asked, progress) => {
+      await busy
+      return paintTile(asked, progress)
+    }
+    expect(guard.waitsForCpu).toBe(false)
+    const tracing = guard.trace(order, TileProgress.of(12))
+    await settle()
+    expect(cpu.log).toEqual(['trace', 'trace', 'trace'])
+    expect(guard.waitsForCpu).toBe(true)
+    go()
+    await tracing
+    expect(guard.waitsForCpu).toBe(false)
+  })
+
   it('has tiles traced by the CPU while it is set aside, and waits longer each time', async () => {
     const world = await guarded()
     const { guard, cpu, devices, changes, pass } = world
@@ -195,9 +276,9 @@ describe('a guarded accelerator', () => {
     await pass(3 * PAUSE_MS.first)
     world.startsFail = false
     await pass(PAUSE_MS.first)
-    expect(changes).toEqual(['it was unplugged'])
+    expect(changes).toEqual(['it was unplugged', 'there is no device', 'there is no device'])
     await pass(8 * PAUSE_MS.first)
-    expect(changes).toEqual(['it was unplugged', undefined])
+    expect(changes.slice(3)).toEqual([undefined])
   })
 
   it('is set aside where it has no room for a scene, which is nobody else’s trouble', async () => {
@@ -205,6 +286,79 @@ describe('a guarded accelerator', () => {
     devices[0]!.pool.loads = async () => Promise.reject(new Error('no memory for the scene'))
     await expect(guard.loadScene('s', new Uint8Array(new SharedArrayBuffer(4)))).resolves.toEqual({ buildMs: 0 })
     expect(changes).toEqual(['no memory for the scene'])
+  })
+
+  it('has exactly the scenes in use when it is back, whatever came and went meanwhile', async () => {
+    const world = await guarded()
+    const { guard, devices, changes, pass } = world
+    const bytes = new Uint8Array(new SharedArrayBuffer(4))
+    await guard.restoreScene('gone', { bytes: 1, read: async () => true })
+    await guard.loadScene('old', bytes)
+    let go = () => {}
+    const held = new Promise<void>(resolve => {
+      go = resolve
+    })
+    world.loads = () => held
+    devices[0]!.die('it was unplugged')
+    await settle()
+    await pass(PAUSE_MS.first)
+    await guard.unloadScene('gone')
+    await guard.loadScene('new', bytes)
+    go()
+    await settle()
+    expect(devices[1]!.pool.log).toEqual(['restore gone', 'unload gone', 'load old', 'load new'])
+    expect(changes).toEqual(['it was unplugged', undefined])
+  })
+
+  describe('is hopeless', () => {
+    const failing = async () => Promise.reject(new Error('out of memory'))
+    const trace = ({ guard }: Guarded) => guard.trace(order, TileProgress.of(12))
+
+    it('where it cannot use a scene, whatever it has traced before', async () => {
+      const world = await guarded()
+      await trace(world)
+      world.devices[0]!.pool.loads = failing
+      await world.guard.restoreScene('s', { bytes: 1, read: async () => true })
+      expect(world.hopeless).toEqual(['out of memory'])
+    })
+
+    it('where it fails its first tile', async () => {
+      const world = await guarded()
+      world.devices[0]!.pool.how = failing
+      await trace(world)
+      expect(world.hopeless).toEqual(['out of memory'])
+    })
+
+    it('where it cannot be started anew, or fails again before it has traced', async () => {
+      const world = await guarded()
+      const { devices, pass } = world
+      await trace(world)
+      devices[0]!.die('it was unplugged')
+      await settle()
+      await pass(PAUSE_MS.first)
+      expect(world.hopeless).toEqual([])
+      devices[1]!.die('it was unplugged again')
+      await settle()
+      expect(world.hopeless).toEqual(['it was unplugged again'])
+      world.startsFail = true
+      await pass(2 * PAUSE_MS.first)
+      expect(world.hopeless).toEqual(['it was unplugged again', 'there is no device'])
+    })
+
+    it('nowhere else: not where it ended, or failed a tile, and traces again', async () => {
+      const world = await guarded()
+      const { devices, pass } = world
+      devices[0]!.die('it was unplugged')
+      await settle()
+      for (let i = 1; i < 4; i++) {
+        await pass(PAUSE_MS.first)
+        await trace(world)
+        devices[i]!.pool.how = failing
+        await trace(world)
+      }
+      expect(world.changes).toHaveLength(7)
+      expect(world.hopeless).toEqual([])
+    })
   })
 
   it('traces no more than is wanted of a tile that its device failed', async () => {

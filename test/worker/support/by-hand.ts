@@ -37,8 +37,12 @@ export interface Asked {
 /** Hands over what it is asked for. */
 export class HandPool implements TilePool {
   readonly asked: Asked[] = []
+  waitsForCpu = false
+  /** Resolves when a scene is to be built. */
+  loading: Promise<void> = Promise.resolve()
 
   async loadScene(): Promise<{ buildMs: number }> {
+    await this.loading
     return { buildMs: 1 }
   }
 
@@ -69,6 +73,7 @@ export interface Stay {
   readonly answers: TileDone[]
   readonly said: FromWorker[]
   readonly master: MemoryChannel
+  readonly scenes: WorkerScenes
   order(...orders: ToWorker[]): Promise<void>
   /** What the newest timer would do. */
   tick(): void
@@ -79,8 +84,8 @@ export interface Stay {
   readonly ends: string[]
 }
 
-/** A worker that holds the scene. */
-export async function startWorker(): Promise<Stay> {
+/** A worker that holds the scene, with so much room for parts and built scenes. */
+export async function startWorker(partBytes = 2 ** 20, builtBytes = 2 ** 20): Promise<Stay> {
   const [master, channel] = channelPair()
   const [pool, other] = [new HandPool(), new HandPool()]
   const answers: TileDone[] = []
@@ -97,7 +102,7 @@ export async function startWorker(): Promise<Stay> {
     tick = asked
     return () => {}
   }
-  const scenes = new WorkerScenes([pool, other], new PartStore(2 ** 20), 2 ** 20)
+  const scenes = new WorkerScenes([pool, other], new PartStore(partBytes), builtBytes)
   const leave = { leaving: leaving.signal, askedToLeave: (reason: string) => void asked.push(reason) }
   const ports = { channel, pools: [pool, other], scenes, clock: performance, every, joined: () => {}, ...leave }
   serve({ name: 'a', areas: [areaOf({}), areaOf({})] }, ports).catch(() => {})
@@ -114,5 +119,5 @@ export async function startWorker(): Promise<Stay> {
     leaving.abort(new Error('no more power'))
     await settle()
   }
-  return { pool, other, answers, said, master, order, tick: () => tick(), leave: leaves, asked, ends }
+  return { pool, other, answers, said, master, scenes, order, tick: () => tick(), leave: leaves, asked, ends }
 }

@@ -8,7 +8,7 @@ import { launchThreadPool, startThreadPool } from '../../../worker/node/thread-p
 import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-sums.ts'
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import type { ThreadPool } from '../../../worker/threads/thread-pool.ts'
-import { TileProgress } from '../../../worker/tile-progress.ts'
+import { SOON_MS, TileProgress } from '../../../worker/tile-progress.ts'
 import { openHere, traceSet, traceTile, usableEngines } from '../support/engines.ts'
 import { GREY, mixedScene, sceneOf, sharedBytes, sphere, viewOf } from '../support/meshes.ts'
 
@@ -124,7 +124,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       while (begun.begun === 0) await new Promise(resolve => setImmediate(resolve))
       begun.trim(1)
       const some = (await tile)!
-      expect(some.rows).toBe(begun.begun)
+      expect(some.rows).toBe(begun.rows)
       expect(some.rows).toBeLessThan(whole.h)
       expect(Buffer.compare(some.pixels, traceHere(engine, slow, { ...whole, h: some.rows }))).toBe(0)
       expect(some.cells!.costs).toHaveLength(8 * Math.ceil(some.rows / 8))
@@ -140,6 +140,44 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
       // All of it would take minutes; a row of it some 100 ms.
       expect(performance.now() - started).toBeLessThan(10_000)
       expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere(engine, view, whole))).toBe(0)
+    })
+
+    describe('with rows that take minutes', () => {
+      const endless: View = { ...view, quality: { samples: 16384, ambientRays: 2, maxDepth: 4, bounces: 8 } }
+      const turn = () => new Promise(resolve => setImmediate(resolve))
+
+      it('advances within a row, and honours a cancel there', async () => {
+        const progress = TileProgress.of(1, threads)
+        const tile = trace(pool, endless, { ...whole, h: 1 }, progress)
+        while (progress.begun === 0) await turn()
+        for (const before = progress.portions; progress.portions < before + 4; ) await turn()
+        progress.stop()
+        expect(await tile).toBeUndefined()
+      })
+
+      it('gives them back when their worker leaves, and is fit for the next', async () => {
+        const progress = TileProgress.of(4, threads)
+        const tile = trace(pool, endless, { ...whole, h: 4 }, progress)
+        // The first portion says how long the others will take.
+        while (progress.begun === 0 || progress.doneWithin(SOON_MS) > 0) await turn()
+        progress.leave()
+        expect(await tile).toBeUndefined()
+        expect(Buffer.compare((await trace(pool, view, whole))!.pixels, traceHere(engine, view, whole))).toBe(0)
+      })
+
+      it('gives those back that are below the wanted ones', async () => {
+        // A pixel, and a row below it.
+        const cells = [0, ...Array.from({ length: 64 }, (_, i) => 64 + i)]
+        const rect = { ...whole, h: 2 }
+        const tile = { rect, pattern: { kind: 'cells', cellW: 1, cellH: 1, columns: 64, cells } as const }
+        const progress = TileProgress.of(2, threads)
+        const traced = pool.trace({ scene: 'mixed', view: endless, tile, cell: 8 }, progress)
+        while (progress.begun < 2) await turn()
+        progress.trim(1)
+        const { rows, pixels } = (await traced)!
+        expect([rows, pixels.length]).toEqual([1, 3])
+        expect(Buffer.compare(pixels, traceHere(engine, endless, { ...whole, w: 1, h: 1 }))).toBe(0)
+      })
     })
 
     it('tells when a thread fails, and is fit for the next', async () => {
@@ -256,7 +294,7 @@ describe('a pool', () => {
       for (let i = from; i < to; i += 2) await Promise.all([tile(i), tile(i + 1)])
     }
     await inTurn(0, 600)
-    // From here on only what says how far a tile has come is made anew, three words each.
+    // From here on only what says how far a tile has come is made anew, a few words each.
     const made: number[] = []
     const Native = SharedArrayBuffer
     vi.stubGlobal(
@@ -274,7 +312,7 @@ describe('a pool', () => {
       vi.unstubAllGlobals()
     }
     expect(made).toHaveLength(300)
-    expect(new Set(made)).toEqual(new Set([12]))
+    expect(new Set(made)).toEqual(new Set([TileProgress.of(1).bytes.byteLength]))
   })
 
   it('takes up what another pool has built, with any number of threads, and traces the same', async () => {

@@ -1,10 +1,11 @@
-/** Workers that fail again and again: they are set aside with a reason, come back after a growing pause, and no picture shows it. */
+/** Workers that fail again and again: they are quarantined with a reason, come back after a growing pause, and no picture shows it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_RELIABILITY } from '../../master/cluster/reliability.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
+import { holding } from '../support/lease-holder.ts'
 import { areaOf, MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run, settle } from '../support/memory-session.ts'
 import { scene } from '../support/session.ts'
@@ -40,8 +41,8 @@ class HandCluster extends MemoryCluster {
     return this.cluster.readyWorkers('reference', scene.hash).map(({ name }) => name)
   }
 
-  get aside(): (string | undefined)[] {
-    return this.cluster.roster().map(({ name, aside }) => aside && `${name} ${aside.forMs}: ${aside.reason}`)
+  get quarantines(): (string | undefined)[] {
+    return this.cluster.health().map(({ name, quarantine: of }) => of && `${name} ${of.forMs}: ${of.reason}`)
   }
 }
 
@@ -75,7 +76,7 @@ async function truth(strategy: Parameters<typeof sessionOf>[1], frames: number) 
 describe.each(['predictive', 'pbt', 'demand-driven', 'static-blocks'] as const)(
   'a worker that throws, with %s',
   strategy => {
-    it('gets a few tiles, is set aside with its reason, comes back, and waits longer the next time', async () => {
+    it('gets a few tiles, is quarantined with its reason, comes back, and waits longer the next time', async () => {
       const memory = new HandCluster()
       const bad = throwingPool()
       for (const [name, pool] of [
@@ -94,19 +95,21 @@ describe.each(['predictive', 'pbt', 'demand-driven', 'static-blocks'] as const)(
         expect(made.hashes).toEqual(expected)
         // A picture to warm up on, twice, three times each; then tiles of a frame or three.
         expect(bad.asked - asked).toBeLessThan(20)
-        const [aside] = memory.cluster.roster().flatMap(({ name, aside }) => (aside ? [{ name, ...aside }] : []))
-        expect(aside).toMatchObject({
+        const [of] = memory.cluster
+          .health()
+          .flatMap(({ name, quarantine }) => (quarantine ? [{ name, ...quarantine }] : []))
+        expect(of).toMatchObject({
           name: 'n1',
           reason: expect.stringMatching(/failed tiles that others traced, .* out of memory$/),
         })
-        expect(memory.said).toContain(`worker n1 is set aside for ${aside!.forMs / 1000} s: ${aside!.reason}`)
-        expect(made.said).toContain(`worker n1 is set aside for ${aside!.forMs / 1000} s: ${aside!.reason}`)
+        expect(memory.said).toContain(`worker n1 is quarantined for ${of!.forMs / 1000} s: ${of!.reason}`)
+        expect(made.said).toContain(`worker n1 is quarantined for ${of!.forMs / 1000} s: ${of!.reason}`)
         const still = bad.asked
         expect((await film(memory, strategy, 3)).hashes).toEqual(expected.slice(0, 3))
         expect(bad.asked).toBe(still)
-        pauses.push(aside!.forMs)
-        memory.pass(aside!.forMs)
-        expect(memory.aside).toEqual([undefined, undefined, undefined])
+        pauses.push(of!.forMs)
+        memory.pass(of!.forMs)
+        expect(memory.quarantines).toEqual([undefined, undefined, undefined])
         expect(memory.said.at(-1)).toBe('worker n1 may have tiles again')
       }
       expect(pauses).toEqual([1000, 2000, 4000, 8000])
@@ -140,18 +143,22 @@ describe('a worker that is lost while it traces', () => {
       exposure: 1,
     }
     if (memory.ready.includes(name))
-      memory.cluster.trace(areaId(id), { lease, work, scene: scene.hash, view, rect: { x: 0, y: 0, w: 8, h: 8 } })
+      memory.cluster.trace(
+        areaId(id),
+        { lease, work, scene: scene.hash, view, rect: { x: 0, y: 0, w: 8, h: 8 } },
+        holding(),
+      )
     await settle()
     leave(line)
     await settle()
   }
 
-  it('three times within a minute is set aside when it is back', async () => {
+  it('three times within a minute is quarantined when it is back', async () => {
     const memory = await tracing()
     for (let i = 0; i < 3; i++) await come(memory, line => line.terminate('cut'))
     await come(memory, () => {})
     expect(memory.ready).toEqual(['n0'])
-    expect(memory.aside[1]).toMatch(/^n1 1000: its connection ended while it traced, most recently: /)
+    expect(memory.quarantines[1]).toMatch(/^n1 1000: its connection ended while it traced, most recently: /)
     memory.pass(DEFAULT_RELIABILITY.pauses.failures.first)
     expect(memory.ready).toEqual(['n0', 'n1'])
   })
@@ -163,11 +170,13 @@ describe('a worker that is lost while it traces', () => {
     expect(memory.ready).toEqual(['n0', 'n2'])
   })
 
-  it('is set aside for nonsense, too', async () => {
+  it('is quarantined for nonsense, too', async () => {
     const memory = await tracing()
     for (let i = 0; i < 3; i++) await come(memory, line => line.send({ type: 'nonsense' } as never))
     await come(memory, () => {})
-    expect(memory.aside[1]).toMatch(/^n1 1000: it sent what no worker may send, most recently: unexpected message/)
+    expect(memory.quarantines[1]).toMatch(
+      /^n1 1000: it sent what no worker may send, most recently: unexpected message/,
+    )
   })
 
   it('is not if it says that it leaves', async () => {
@@ -211,7 +220,7 @@ it('is waited for by a session that needs two, as its pause is short', async () 
 
 it('somebody always serves, as long as there is anybody who answers', async () => {
   const anyEvents = fc.array(
-    fc.record({ who: fc.nat(3), what: fc.constantFrom('blame', 'aside', 'leave', 'join'), wait: fc.nat(5000) }),
+    fc.record({ who: fc.nat(3), what: fc.constantFrom('blame', 'quarantine', 'leave', 'join'), wait: fc.nat(5000) }),
     { maxLength: 60 },
   )
   await fc.assert(
@@ -228,8 +237,8 @@ it('somebody always serves, as long as there is anybody who answers', async () =
         if (what === 'join' && !link) memory.join(name, paintPool())
         if (what === 'leave') link?.channel.terminate('gone')
         if (link && what === 'blame') memory.cluster.blame(memory.cluster.identify(link.areas[0]!.id).area, 'x')
-        if (link && what === 'aside') memory.cluster.setAside(link.areas[0]!.id, 'x', 'failures')
-        if (link && (what === 'blame' || what === 'aside')) blamed.add(name)
+        if (link && what === 'quarantine') memory.cluster.quarantine(link.areas[0]!.id, 'x', 'failures')
+        if (link && (what === 'blame' || what === 'quarantine')) blamed.add(name)
         await settle()
         const there = memory.cluster.names
         expect(memory.ready.length > 0).toBe(there.length > 0)

@@ -1,0 +1,109 @@
+/** The assembly of a small frame: everything is done at once, but for what takes so long that others have turns between its steps. */
+import type { CellMask } from '../../shared/cell-mask.ts'
+import type { ChannelName } from '../../shared/channels.ts'
+import type { FramePlanes, PlaneName } from '../../shared/frame-planes.ts'
+import { newFinishedPlane } from '../../shared/frame-planes.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import { atOnce, type Steps } from '../../shared/steps.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import { planesOf } from './finish-frame.ts'
+import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
+import type { Piece } from './frame-jobs.ts'
+import { FramePasses } from './frame-passes.ts'
+import { type ColorJob, PlaneWorker } from './plane-job.ts'
+
+export class DirectAssembly implements FrameAssembly {
+  readonly #order: AssemblyOrder
+  readonly #inSteps: <T>(steps: Steps<T>) => Promise<T>
+  readonly #passes: FramePasses
+  readonly #worker = new PlaneWorker()
+  readonly isComplete = true
+
+  /** @param inSteps runs what takes long. @default at once */
+  constructor(order: AssemblyOrder, inSteps: <T>(steps: Steps<T>) => Promise<T> = async steps => atOnce(steps)) {
+    this.#order = order
+    this.#inSteps = inSteps
+    this.#passes = new FramePasses(order, order.limit ? ['light'] : [])
+  }
+
+  get channels(): readonly ChannelName[] {
+    return this.#passes.buffer.channels
+  }
+
+  get missing(): number {
+    return this.#passes.buffer.missing
+  }
+
+  put(set: PixelSet, tile: Uint8Array): undefined {
+    this.#passes.buffer.put(set, tile)
+  }
+
+  passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
+    this.#passes.done(range)
+    if (more === 'cells') return
+    this.#merge()
+    if (more === 'all') this.#begin(range)
+  }
+
+  cells(): CellMask {
+    const judged = this.#passes.judgeJobs()?.map(job => this.#worker.do(job))
+    const cells = this.#passes.judged(judged)
+    this.#merge()
+    if (!cells.isEmpty) this.#begin(this.#passes.range, cells)
+    return cells
+  }
+
+  listen(): () => void {
+    return () => {}
+  }
+
+  takeOut(sets: readonly PixelSet[]): void {
+    this.#passes.takeOut(sets)
+  }
+
+  async color(): Promise<Uint8Array> {
+    const { buffer } = this.#passes
+    return buffer.has('rgb') ? buffer.plane('rgb') : this.#inSteps(this.#color(this.#passes.colorJobs()))
+  }
+
+  async planes(): Promise<FramePlanes> {
+    const planes: [PlaneName, Float32Array | Uint32Array][] = []
+    for (const name of planesOf(this.#order.content)) planes.push([name, await this.#inSteps(this.#plane(name))])
+    return Object.fromEntries(planes)
+  }
+
+  end(): void {}
+
+  #merge(): void {
+    for (const job of this.#passes.mergeJobs()) this.#worker.do(job)
+  }
+
+  #begin({ to }: SampleRange, cells?: CellMask): void {
+    this.#passes.begin(cells)
+    const { preview } = this.#order
+    if (!preview) return
+    const jobs = this.#passes.previewJobs()
+    // When the next pass has been given out, and before any of it can come.
+    queueMicrotask(() => preview(atOnce(this.#color(jobs)), to))
+  }
+
+  *#color(jobs: readonly Piece<ColorJob>[]): Steps<Uint8Array> {
+    const [w, h] = this.#order.size
+    const rgb = new Uint8Array(w * h * 3)
+    for (const { job, at } of jobs) {
+      rgb.set(this.#worker.do(job), at)
+      yield
+    }
+    return rgb
+  }
+
+  *#plane(name: PlaneName): Steps<Float32Array | Uint32Array> {
+    const [w, h] = this.#order.size
+    const plane = newFinishedPlane(name, w * h)
+    for (const { job, at } of this.#passes.planeJobs(name)) {
+      plane.set(this.#worker.do(job), at)
+      yield
+    }
+    return plane
+  }
+}

@@ -1,0 +1,63 @@
+/** What a frame needs to come together, from the pixels of tiles to what is delivered. */
+import type { CellMask } from '../../shared/cell-mask.ts'
+import type { ChannelName } from '../../shared/channels.ts'
+import type { FramePlanes } from '../../shared/frame-planes.ts'
+import { exposureOf, type Look } from '../../shared/light/tone-map.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import type { NoiseLimit } from './cell-noise.ts'
+import { channelsFor, type FrameContent } from './finish-frame.ts'
+
+/** What a frame consists of. */
+export interface AssemblyOrder {
+  readonly size: Size
+  /** That its tiles carry, in the order of their table. */
+  readonly channels: readonly ChannelName[]
+  readonly content: FrameContent
+  readonly look: Look
+  /** Of an adaptive frame. */
+  readonly limit?: NoiseLimit | undefined
+  /** Takes the RGB8 of the frame after some of its samples, in order; not all of them if they come too fast. @default none are made */
+  readonly preview?: ((pixels: Uint8Array, samples: number) => void) | undefined
+}
+
+/** Of the frames of a session. */
+export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['preview']): AssemblyOrder {
+  const { size, exposure, toneMapping, noise } = order
+  const look = { exposure, ...(toneMapping ? { toneMapping } : {}) }
+  return {
+    ...{ size, channels: channelsFor(order), content: order, look, preview },
+    limit: noise === undefined ? undefined : { noise, exposure: exposureOf(look) },
+  }
+}
+
+export interface FrameAssembly {
+  /** Channels that the tiles of the current range of samples carry. */
+  readonly channels: readonly ChannelName[]
+  /** Pixels of the current range that have not arrived yet. */
+  readonly missing: number
+  /**
+   * Puts accepted pixels in place; the tile's memory is taken over. Resolves, always, when that is done, or the frame is given up;
+   * undefined: at once.
+   * @throws MisplacedTileError
+   */
+  put(set: PixelSet, tile: Uint8Array): Promise<unknown> | undefined
+  /** All pixels of a range have arrived, and `more` are to come: of all pixels, or of the cells that `cells` is asked for next. */
+  passDone(range: SampleRange, more: false | 'all' | 'cells'): void
+  /** Which cells of an adaptive frame need more samples; undefined: `ready` says when that is known. */
+  cells(): CellMask | undefined
+  /** Whether everything that has arrived is in place, once nothing more is to come; if not, `ready` says when. */
+  readonly isComplete: boolean
+  /** Tells of what could not be answered at once, and of a failure. Returns a function that ends that. */
+  listen(ready: () => void, failed: (error: unknown) => void): () => void
+  /** Takes pixels of a complete frame of one pass out: they are missing again. */
+  takeOut(sets: readonly PixelSet[]): void
+  /** RGB8 of the complete frame. */
+  color(): Promise<Uint8Array>
+  /** The planes of the complete frame that its session delivers. */
+  planes(): Promise<FramePlanes>
+  /** The frame is delivered, or given up: its memory is needed no more. */
+  end(): void
+}

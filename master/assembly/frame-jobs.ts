@@ -1,0 +1,80 @@
+/** The jobs of a step of a frame, each for some rows. */
+import { type CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import { CHANNELS } from '../../shared/channels.ts'
+import { finishedComponents, type PlaneName } from '../../shared/frame-planes.ts'
+import type { Look } from '../../shared/light/tone-map.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import type { NoiseLimit } from './cell-noise.ts'
+import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
+import type { FrameBuffer } from './frame-buffer.ts'
+import type { ColorJob, FinishJob, JudgeJob, MergeJob } from './plane-job.ts'
+import type { SampleCounts } from './sample-counts.ts'
+
+/** Rows of a frame: from one to another, exclusive. */
+type Rows = readonly [from: number, to: number]
+
+/** Pixels of a job: some milliseconds of work. */
+const JOB_PX = 2 ** 17
+
+/** Rows of cells whole. */
+export function rowsOf([w, h]: Size): Rows[] {
+  const most = Math.max(1, Math.floor(JOB_PX / w / NOISE_CELL)) * NOISE_CELL
+  return Array.from({ length: Math.ceil(h / most) }, (_, i) => [i * most, Math.min(h, (i + 1) * most)] as const)
+}
+
+/** Adds the newest range of samples to those before it; none if it is there already. @param cells of the range. @default all */
+export function mergeJobs(buffer: FrameBuffer, cells?: CellMask): MergeJob[] {
+  const newest = buffer.newest('light')
+  if (!newest) return []
+  const sums = buffer.plane('light')
+  return rowsOf(buffer.size).flatMap(([from, to]) => {
+    const size = [buffer.size[0], to - from] as const
+    const [first, last] = [from * size[0] * 3, to * size[0] * 3]
+    const job = { kind: 'merge', size, sums: sums.subarray(first, last), newest: newest.subarray(first, last) } as const
+    if (!cells) return job
+    const marks = marksOf(cells, [from, to])
+    return marks.includes(1) ? { ...job, marks } : []
+  })
+}
+
+/** Judges cells by the newest range and those before it. The marks of their results, one after the other, are those of a mask. */
+export function judgeJobs(
+  buffer: FrameBuffer,
+  cells: CellMask,
+  { range, most, limit }: { readonly range: SampleRange; readonly most: number; readonly limit: NoiseLimit },
+): JudgeJob[] {
+  const [before, newest] = [buffer.plane('light'), buffer.newest('light')!]
+  return rowsOf(buffer.size).map(([from, to]) => {
+    const size = [buffer.size[0], to - from] as const
+    const [first, last] = [from * size[0] * 3, to * size[0] * 3]
+    const rows = { before: before.subarray(first, last), newest: newest.subarray(first, last) }
+    return { kind: 'judge', halves: { size, ...rows, range, most }, limit, marks: marksOf(cells, [from, to]) }
+  })
+}
+
+/** A job, and where in the whole its result goes. */
+export interface Piece<J> {
+  readonly job: J
+  readonly at: number
+}
+
+export const colorJobs = (
+  buffer: FrameBuffer,
+  counts: SampleCounts,
+  content: FrameContent,
+  look: Look,
+): Piece<ColorJob>[] =>
+  rowsOf(buffer.size).map(rows => ({
+    job: { kind: 'color', source: colorSource(buffer, counts, content, rows), look },
+    at: rows[0] * buffer.size[0] * CHANNELS.rgb.components,
+  }))
+
+export const finishJobs = (name: PlaneName, buffer: FrameBuffer, counts: SampleCounts): Piece<FinishJob>[] =>
+  rowsOf(buffer.size).map(rows => ({
+    job: { kind: 'finish', source: planeSource(name, buffer, counts, rows) },
+    at: rows[0] * buffer.size[0] * finishedComponents(name),
+  }))
+
+const marksOf = (cells: CellMask, [from, to]: Rows): Uint8Array<ArrayBuffer> =>
+  cells.marks(from / NOISE_CELL, Math.ceil(to / NOISE_CELL))

@@ -1,0 +1,99 @@
+/** What a frame has after each of its passes: its sums, the samples of each pixel, and, if it is adaptive, the cells that need more. */
+import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import type { ChannelName } from '../../shared/channels.ts'
+import { invariant } from '../../shared/errors.ts'
+import type { PlaneName } from '../../shared/frame-planes.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import type { AssemblyOrder } from './frame-assembly.ts'
+import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
+import { colorJobs, finishJobs, judgeJobs, mergeJobs, type Piece } from './frame-jobs.ts'
+import type { ColorJob, FinishJob, JudgeJob, MergeJob } from './plane-job.ts'
+import { SampleCounts } from './sample-counts.ts'
+
+export class FramePasses {
+  readonly buffer: FrameBuffer
+  readonly #order: AssemblyOrder
+  readonly #counts: SampleCounts
+  /** Cells of the pass in progress of an adaptive frame: a cell that has been left out stays out. */
+  #open: CellMask | undefined
+  /** The newest complete range. */
+  #range: SampleRange | undefined
+  /** Whether pixels are replaced, whose samples have been counted. */
+  #isRepaired = false
+
+  /** @param apart channels whose newest sums are not added to those before until they are merged */
+  constructor(order: AssemblyOrder, apart: readonly ChannelName[], take?: TakeMemory) {
+    const { size, channels, content, limit } = order
+    this.#order = order
+    this.buffer = new FrameBuffer(size, channels, { apart, ...(take ? { take } : {}) })
+    this.#counts = new SampleCounts(size, content.quality.samples)
+    if (limit) this.#open = new CellMask(size, NOISE_CELL, () => true)
+  }
+
+  /** All pixels of a range have arrived. */
+  done(range: SampleRange): void {
+    this.#range = range
+    if (!this.#isRepaired) this.#counts.add(range.to - range.from, this.#open)
+  }
+
+  /** The newest complete range. */
+  get range(): SampleRange {
+    invariant(this.#range, 'a frame has a complete range after its first pass')
+    return this.#range
+  }
+
+  /** Adds the newest sums to those before. */
+  mergeJobs(): MergeJob[] {
+    return mergeJobs(this.buffer, this.#open)
+  }
+
+  /** Says which cells of the newest range need more samples, before it is merged; undefined: all, of which nothing is known yet. */
+  judgeJobs(): JudgeJob[] | undefined {
+    const { limit, content } = this.#order
+    const [open, range] = [this.#open, this.#range]
+    invariant(open && limit && range, 'only the passes of an adaptive frame are about cells')
+    if (this.buffer.isFirst) return undefined
+    return judgeJobs(this.buffer, open, { range, most: content.quality.samples, limit })
+  }
+
+  /** The cells of the next pass, as they were judged. @param marks of the jobs, in their order; undefined: there were none */
+  judged(marks: readonly Uint8Array[] | undefined): CellMask {
+    const open = this.#open!
+    if (!marks) return open
+    const all = new Uint8Array(open.columns * open.rows)
+    let at = 0
+    for (const some of marks) {
+      all.set(some, at)
+      at += some.length
+    }
+    return new CellMask(open.size, open.cell, all)
+  }
+
+  /** Begins the next pass. @param cells that it is about. @default all */
+  begin(cells?: CellMask): void {
+    if (cells) this.#open = cells
+    this.buffer.nextRange(cells)
+  }
+
+  takeOut(sets: readonly PixelSet[]): void {
+    this.#isRepaired = true
+    this.buffer.takeOut(sets)
+  }
+
+  colorJobs(): Piece<ColorJob>[] {
+    const { content, look } = this.#order
+    return colorJobs(this.buffer, this.#counts, content, look)
+  }
+
+  /** As bright as with all samples; of a transparent frame on black. */
+  previewJobs(): Piece<ColorJob>[] {
+    const { content, look } = this.#order
+    const { transparent: _, ...opaque } = content
+    return colorJobs(this.buffer, this.#counts, opaque, look)
+  }
+
+  planeJobs(name: PlaneName): Piece<FinishJob>[] {
+    return finishJobs(name, this.buffer, this.#counts)
+  }
+}

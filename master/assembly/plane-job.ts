@@ -1,0 +1,102 @@
+/**
+ * Work on the planes of large frames, cut into jobs: plain data over shared memory, so that any thread can do them. A job reads and
+ * writes its own pixels; which jobs may run at the same time is for `SharedAssembly` to say. Rows of a frame are a frame of their own.
+ */
+import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import { joinSums } from '../../shared/light/accumulate.ts'
+import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import type { Size } from '../../shared/rect.ts'
+import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
+import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
+import { type Placement, placeTile } from './place-tile.ts'
+
+/** Puts a tile's pixels in place. */
+export interface PlaceJob {
+  readonly kind: 'place'
+  readonly placement: Placement
+  readonly tile: Uint8Array
+}
+
+/** Adds the newest sums to those before, of all pixels or of those in some cells. */
+export interface MergeJob {
+  readonly kind: 'merge'
+  readonly size: Size
+  readonly sums: Float64Array
+  readonly newest: Float64Array
+  /** Of a mask. @default all cells */
+  readonly marks?: Uint8Array
+}
+
+/** Which of some cells are too noisy: the marks of a mask. */
+export interface JudgeJob {
+  readonly kind: 'judge'
+  readonly halves: HalvedSums
+  readonly limit: NoiseLimit
+  readonly marks: Uint8Array
+}
+
+/** RGB8. */
+export interface ColorJob {
+  readonly kind: 'color'
+  readonly source: ColorSource
+  readonly look: Look
+}
+
+/** The values of a plane as they are delivered. */
+export interface FinishJob {
+  readonly kind: 'finish'
+  readonly source: PlaneSource
+}
+
+export type PlaneJob = PlaceJob | MergeJob | JudgeJob | ColorJob | FinishJob
+
+/** Its memory is the caller's own. */
+export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends JudgeJob | ColorJob
+  ? Uint8Array<ArrayBuffer>
+  : J extends FinishJob
+    ? Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+    : undefined
+
+/** Does jobs, one after the other. */
+export class PlaneWorker {
+  /** Of the newest look: its tables take longer to make than a small job. */
+  #toneMap: { readonly look: string; readonly map: ToneMap } | undefined
+
+  do<J extends PlaneJob>(job: J): PlaneResult<J>
+  do(job: PlaneJob): PlaneResult {
+    switch (job.kind) {
+      case 'place':
+        placeTile(job.placement, job.tile)
+        return undefined
+      case 'merge':
+        mergeSums(job)
+        return undefined
+      case 'judge': {
+        const { halves, limit, marks } = job
+        return noisyCells(halves, limit, new CellMask(halves.size, NOISE_CELL, marks)).marks()
+      }
+      case 'color':
+        return colorOf(job.source, this.#mapOf(job.look))
+      case 'finish':
+        return finishPlane(job.source)
+    }
+  }
+
+  #mapOf({ exposure, toneMapping }: Look): ToneMap {
+    const look = `${exposure} ${toneMapping}`
+    if (this.#toneMap?.look !== look)
+      this.#toneMap = { look, map: new ToneMap({ exposure, ...(toneMapping ? { toneMapping } : {}) }) }
+    return this.#toneMap.map
+  }
+}
+
+function mergeSums({ size, sums, newest, marks }: MergeJob): void {
+  if (!marks) return joinSums(sums, newest)
+  const [w] = size
+  new CellMask(size, NOISE_CELL, marks).forEachRun(({ x, y, w: length, h }) => {
+    for (let row = y; row < y + h; row++) {
+      const [from, to] = [(row * w + x) * 3, (row * w + x + length) * 3]
+      joinSums(sums.subarray(from, to), newest.subarray(from, to))
+    }
+  })
+}

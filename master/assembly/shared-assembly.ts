@@ -1,0 +1,284 @@
+/**
+ * The assembly of a large frame: its planes are memory that threads share, and what is done with them are jobs. Here it is decided what
+ * goes where, and in which order: jobs of one stage may run at the same time, those of the next begin when all of them are done.
+ *
+ *     tiles of a pass │ which cells need more │ its sums are added up │ tiles of the next pass, and a preview │ …
+ *                     └──▶ the next pass begins as soon as that is known
+ *
+ * A preview reads the sums of complete passes, and tiles of the next pass are put elsewhere, so neither waits for the other.
+ */
+import type { CellMask } from '../../shared/cell-mask.ts'
+import type { ChannelName } from '../../shared/channels.ts'
+import { CancelledError } from '../../shared/errors.ts'
+import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame-planes.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { SampleRange } from '../../shared/view.ts'
+import { planesOf } from './finish-frame.ts'
+import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
+import type { Piece } from './frame-jobs.ts'
+import { FramePasses } from './frame-passes.ts'
+import type { ColorJob, FinishJob, PlaneJob, PlaneResult } from './plane-job.ts'
+
+/** Jobs that are wanted for the same thing. */
+export interface Batch {
+  /** Those of a higher one are begun first. */
+  urgency: number
+  /** Those that have not begun are not done any more. */
+  isCancelled: boolean
+}
+
+/** What does jobs: threads of the master. */
+export interface PlaneWork {
+  /** Memory that all threads can use, with any content. */
+  take(bytes: number): ArrayBufferLike
+  /** Memory from `take` that nobody uses any more. */
+  give(memory: readonly ArrayBufferLike[]): void
+  /** Resolves with nothing if the batch was cancelled before the job began. */
+  run<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined>
+}
+
+/** Workers wait for the first, and a client for the second; a preview must hold up neither. */
+const URGENCY = { pass: 2, finish: 1, preview: 0 } as const
+
+export class SharedAssembly implements FrameAssembly {
+  readonly #order: AssemblyOrder
+  readonly #work: PlaneWork
+  readonly #passes: FramePasses
+  readonly #batches = new Set<Batch>()
+  readonly #pass = this.#batch(URGENCY.pass)
+  /** Resolves when all jobs of earlier stages are done. */
+  #before: Promise<unknown> = Promise.resolve()
+  /** Jobs of the current stage. */
+  #stage: Promise<unknown>[] = []
+  #preview: Batch | undefined
+  #wasDropped = false
+  #judging: 'begun' | CellMask | undefined
+  #isComplete = false
+  #isOver = false
+  /** Jobs that are running or wait. */
+  #open = 0
+  #ready: () => void = () => {}
+  #failed: (error: unknown) => void = () => {}
+
+  constructor(order: AssemblyOrder, work: PlaneWork) {
+    this.#order = order
+    this.#work = work
+    const isReadBetween = order.limit !== undefined || order.preview !== undefined
+    const taken: ArrayBufferLike[] = []
+    const take = (bytes: number) => {
+      const memory = work.take(bytes)
+      taken.push(memory)
+      return memory
+    }
+    try {
+      this.#passes = new FramePasses(order, isReadBetween ? ['light'] : [], take)
+    } catch (error) {
+      work.give(taken)
+      throw error
+    }
+  }
+
+  get channels(): readonly ChannelName[] {
+    return this.#passes.buffer.channels
+  }
+
+  get missing(): number {
+    return this.#passes.buffer.missing
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  put(set: PixelSet, tile: Uint8Array): Promise<unknown> {
+    const placement = this.#passes.buffer.accept(set, tile.length)
+    return this.#inStage({ kind: 'place', placement, tile }, this.#pass)
+  }
+
+  passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
+    this.#passes.done(range)
+    if (more === 'cells') return
+    this.#merge(more === false)
+    if (more === 'all') this.#begin(range)
+    else this.#complete()
+  }
+
+  cells(): CellMask | undefined {
+    if (this.#judging === 'begun') return undefined
+    const cells = this.#judging ?? this.#judge()
+    if (!cells) return undefined
+    this.#judging = undefined
+    this.#merge(cells.isEmpty)
+    if (cells.isEmpty) this.#complete()
+    else this.#begin(this.#passes.range, cells)
+    return cells
+  }
+
+  listen(ready: () => void, failed: (error: unknown) => void): () => void {
+    this.#ready = ready
+    this.#failed = failed
+    return () => {
+      this.#ready = () => {}
+      this.#failed = () => {}
+    }
+  }
+
+  takeOut(sets: readonly PixelSet[]): void {
+    this.#isComplete = false
+    this.#passes.takeOut(sets)
+  }
+
+  async color(): Promise<Uint8Array> {
+    const [w, h] = this.#order.size
+    return this.#finish(() => this.#passes.colorJobs(), new Uint8Array(w * h * 3))
+  }
+
+  async planes(): Promise<FramePlanes> {
+    const [w, h] = this.#order.size
+    const planes: [PlaneName, Float32Array | Uint32Array][] = []
+    for (const name of planesOf(this.#order.content))
+      planes.push([name, await this.#finish(() => this.#passes.planeJobs(name), newFinishedPlane(name, w * h))])
+    return Object.fromEntries(planes)
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    for (const batch of this.#batches) batch.isCancelled = true
+    this.#release()
+  }
+
+  /** Which cells need more samples; undefined: it is being found out. */
+  #judge(): CellMask | undefined {
+    const jobs = this.#passes.judgeJobs()
+    if (!jobs) return this.#passes.judged(undefined)
+    this.#judging = 'begun'
+    this.#nextStage()
+    const marks = Promise.all(jobs.map(job => this.#inStage(job, this.#pass)))
+    void marks.then(marks => {
+      if (this.#isOver) return
+      this.#judging = this.#passes.judged(marks.filter(some => some !== undefined))
+      this.#ready()
+    })
+    return undefined
+  }
+
+  /** Adds up the sums when all pixels of the pass are in place. */
+  #merge(isLast: boolean): void {
+    this.#overtakePreview(isLast)
+    this.#nextStage()
+    const jobs = this.#passes.mergeJobs()
+    for (const job of jobs) void this.#inStage(job, this.#pass)
+    if (jobs.length > 0) this.#nextStage()
+  }
+
+  #begin({ to }: SampleRange, cells?: CellMask): void {
+    this.#passes.begin(cells)
+    const { preview, size } = this.#order
+    if (!preview) return
+    const batch = this.#batch(URGENCY.preview)
+    this.#preview = batch
+    const rgb = new Uint8Array(size[0] * size[1] * 3)
+    const pieces = this.#passes.previewJobs().map(({ job, at }) =>
+      this.#inStage(job, batch).then(part => {
+        if (part) rgb.set(part, at)
+      }),
+    )
+    void Promise.all(pieces).then(() => {
+      this.#batches.delete(batch)
+      if (batch.isCancelled) return
+      if (this.#preview === batch) this.#preview = undefined
+      this.#wasDropped = false
+      preview(rgb, to)
+    })
+  }
+
+  /** A preview that is still being made would be old when it is shown: it is dropped, but not twice in a row. */
+  #overtakePreview(isLast: boolean): void {
+    const preview = this.#preview
+    if (!preview) return
+    this.#preview = undefined
+    if (this.#wasDropped && !isLast) {
+      // The sums that it reads are changed when it is done.
+      preview.urgency = URGENCY.pass
+      return
+    }
+    this.#wasDropped = true
+    preview.isCancelled = true
+  }
+
+  /** Nothing more is to come. */
+  #complete(): void {
+    void this.#before.then(() => {
+      if (this.#isOver) return
+      this.#work.give(this.#passes.buffer.dropNewest())
+      this.#isComplete = true
+      this.#ready()
+    })
+  }
+
+  #nextStage(): void {
+    const stage = Promise.all(this.#stage)
+    this.#stage = []
+    this.#before = this.#before.then(() => stage)
+  }
+
+  /** Does a job when those of earlier stages are done. If it fails, so does the frame. */
+  async #inStage<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined> {
+    const done = this.#before.then(() => this.#run(job, batch))
+    const settled = done.catch(error => {
+      // Before others hear that it is settled.
+      this.#giveUp(error)
+      return undefined
+    })
+    this.#stage.push(settled)
+    return settled
+  }
+
+  /** Does jobs of a complete frame. Rejects if one fails, or the frame is given up. */
+  async #finish<T extends { set(part: never, at: number): void }>(
+    jobs: () => readonly Piece<ColorJob | FinishJob>[],
+    whole: T,
+  ): Promise<T> {
+    if (this.#isOver) throw new CancelledError()
+    const batch = this.#batch(URGENCY.finish)
+    await Promise.all(
+      jobs().map(async ({ job, at }) => {
+        const part = await this.#run(job, batch)
+        if (!part) throw new CancelledError()
+        whole.set(part as never, at)
+      }),
+    )
+    this.#batches.delete(batch)
+    return whole
+  }
+
+  async #run<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined> {
+    if (this.#isOver || batch.isCancelled) return undefined
+    this.#open++
+    try {
+      return await this.#work.run(job, batch)
+    } finally {
+      this.#open--
+      this.#release()
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    const failed = this.#failed
+    this.end()
+    failed(error)
+  }
+
+  /** Gives the memory back once nobody uses it. */
+  #release(): void {
+    if (!this.#isOver || this.#open > 0) return
+    this.#work.give(this.#passes.buffer.drop())
+  }
+
+  #batch(urgency: number): Batch {
+    const batch = { urgency, isCancelled: false }
+    this.#batches.add(batch)
+    return batch
+  }
+}

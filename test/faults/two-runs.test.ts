@@ -1,0 +1,50 @@
+/** Two runs that write into one folder: exactly one goes on, and one that was killed is in nobody's way. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectSentence } from '../support/complaint.ts'
+import { sortfirst, start } from '../support/program.ts'
+
+const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1', '--workers', '1']
+const args = (command: string, out: string, ...more: string[]) => [command, mesh, ...quick, '--out', out, ...more]
+const locksIn = (out: string) => readdirSync(out).filter(name => name.startsWith('.run-'))
+const IN_USE = /expected a folder that no other run writes into, got that of a run in progress \(process \d+\)/
+
+describe.each(['render', 'compare'])('%s', command => {
+  const out = join(folder, command)
+
+  it('refuses a folder that another run writes into, also to resume, before it renders anything', async () => {
+    const first = start(args(command, out, '--frames', '5000'))
+    await first.line(/frame +1 /)
+    for (const other of ['render', 'compare'])
+      for (const more of [[], ['--resume']]) {
+        const refused = await sortfirst(args(other, out, '--frames', '2', ...more))
+        expectSentence(refused, 2, `--out ${out}: `, IN_USE)
+        expect(refused.stderr.trim()).not.toContain('\n')
+      }
+    await first.stop('SIGKILL')
+    const next = await sortfirst(args(command, out, '--frames', '2'))
+    expect(next.code, next.stderr).toBe(0)
+    expect(locksIn(out)).toEqual([])
+  })
+
+  it('goes on once when it is started several times at once, also after one that was killed', async () => {
+    const place = join(folder, `${command} at once`)
+    for (let round = 0; round < 2; round++) {
+      const all = await Promise.all(Array.from({ length: 4 }, () => sortfirst(args(command, place, '--frames', '40'))))
+      expect(all.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2])
+      for (const each of all.filter(({ code }) => code === 2)) expectSentence(each, 2, IN_USE)
+      expect(locksIn(place)).toEqual([])
+      const killed = start(args(command, place, '--frames', '5000'))
+      await killed.line(/frame +1 /)
+      await killed.stop('SIGKILL')
+      expect(locksIn(place)).toHaveLength(1)
+    }
+  })
+})

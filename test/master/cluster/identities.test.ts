@@ -1,0 +1,46 @@
+/** Who a worker is, over its connections. */
+import { expect, it } from 'vitest'
+import { Identities, MOST_REMEMBERED } from '../../../master/cluster/identities.ts'
+
+it('is the same when it reconnects, and when it is started anew', () => {
+  const identities = new Identities()
+  const first = identities.enter('10.0.0.1', 'anna', 'p1')
+  first.leave()
+  const back = identities.enter('10.0.0.1', 'anna', 'p1')
+  expect(back.key).toBe(first.key)
+  back.leave()
+  expect(identities.enter('10.0.0.1', 'anna', 'p2').key).toBe(first.key)
+})
+
+it('is its own, whatever others are called, and wherever they connect from', () => {
+  const identities = new Identities()
+  const all = [
+    identities.enter('10.0.0.1', 'anna', 'p1'),
+    identities.enter('10.0.0.1', 'anna', 'p2'),
+    identities.enter('10.0.0.1', 'anna'),
+    identities.enter('10.0.0.2', 'anna', 'p1'),
+    identities.enter('10.0.0.1', 'ben', 'p1'),
+  ]
+  expect(new Set(all.map(({ key }) => key)).size).toBe(5)
+  // Both come back, in the other order.
+  for (const each of all.slice(0, 2)) each.leave()
+  expect(identities.enter('10.0.0.1', 'anna', 'p2').key).toBe(all[1]!.key)
+  expect(identities.enter('10.0.0.1', 'anna', 'p1').key).toBe(all[0]!.key)
+})
+
+it('is the same while its old connection has not ended yet', () => {
+  const identities = new Identities()
+  const old = identities.enter('10.0.0.1', 'anna', 'p1')
+  const back = identities.enter('10.0.0.1', 'anna', 'p1')
+  old.leave()
+  expect(back.key).toBe(old.key)
+  expect(identities.enter('10.0.0.1', 'anna', 'p2').key).not.toBe(back.key)
+})
+
+it('is forgotten for newer ones, unless it is connected', () => {
+  const identities = new Identities()
+  const first = identities.enter('10.0.0.1', 'anna', 'p1')
+  identities.enter('10.0.0.1', 'ben', 'p2').leave()
+  for (let i = 0; i < MOST_REMEMBERED; i++) identities.enter('10.0.0.1', `n${i}`).leave()
+  expect(identities.enter('10.0.0.1', 'anna', 'p3').key).not.toBe(first.key)
+})

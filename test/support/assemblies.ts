@@ -1,0 +1,50 @@
+/** Frames to assemble, and their tiles. */
+
+import { channelsFor } from '../../master/assembly/finish-frame.ts'
+import type { AssemblyOrder } from '../../master/assembly/frame-assembly.ts'
+import { type ChannelName, newPlane } from '../../shared/channels.ts'
+import { hash32, unitOf } from '../../shared/math/random.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import type { Size } from '../../shared/rect.ts'
+import type { SampleRange } from '../../shared/view.ts'
+
+/** Whoever waits for what has happened goes on. */
+export const settled = () => new Promise(resolve => setImmediate(resolve))
+
+export const quality = { samples: 64, ambientRays: 0, maxDepth: 0 }
+
+/** Values of a set's pixels that depend on nothing but their place, the channel and the samples. */
+export function tileOf(
+  set: PixelSet,
+  channels: readonly ChannelName[],
+  { from, to }: SampleRange,
+  [w]: Size,
+): Uint8Array {
+  return Uint8Array.from(
+    channels.flatMap(channel => {
+      const plane = newPlane(channel, pixelCount(set)) as unknown as { [i: number]: number; readonly length: number }
+      const components = plane.length / pixelCount(set)
+      let at = 0
+      forEachRun(set, (x, y, length) => {
+        for (let i = 0; i < length * components; i++) {
+          const unit = unitOf(hash32((y * w + x) * components + i, from, channel.length))
+          // The left half is calm.
+          const noise = x + Math.floor(i / components) < w / 2 ? 0.5 : unit
+          plane[at++] =
+            channel === 'light' || channel === 'albedo'
+              ? Math.round((noise * (to - from) * 2 ** 32) / quality.samples) / 2 ** 32
+              : channel === 'alpha'
+                ? Math.floor(unit * (to - from + 1))
+                : Math.floor(unit * 1000)
+        }
+      })
+      return [...new Uint8Array((plane as unknown as Float64Array).buffer)]
+    }),
+  )
+}
+
+export const orderOf = (size: Size, changes: Partial<AssemblyOrder['content']>, more: Partial<AssemblyOrder> = {}) => {
+  const content = { passes: 1, quality, ...changes }
+  const limit = content.noise === undefined ? undefined : { noise: content.noise, exposure: 1 }
+  return { size, channels: channelsFor(content), content, look: { exposure: 1 }, limit, ...more } as AssemblyOrder
+}

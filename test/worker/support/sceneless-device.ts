@@ -1,0 +1,3 @@
+import { runUseless } from './useless-device.ts'
+
+runUseless('open')

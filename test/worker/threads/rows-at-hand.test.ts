@@ -1,0 +1,140 @@
+/** What a thread shows and asks between the portions of its rows, on clocks that only the test advances. */
+import { describe, expect, it } from 'vitest'
+import { RowsAtHand } from '../../../worker/threads/rows-at-hand.ts'
+import { TileProgress } from '../../../worker/tile-progress.ts'
+
+/** Sleep takes its time on the clock; `during` is called in it. */
+class SleptProgress extends TileProgress {
+  readonly slept: number[] = []
+  during: (ms: number) => void = () => {}
+  override sleep(ms: number): void {
+    this.slept.push(ms)
+    this.during(ms)
+  }
+}
+
+function setUp({ share = 1, rows = 10 } = {}) {
+  const time = { wall: 1000, cpu: 0 }
+  const progress = new SleptProgress(TileProgress.of(rows, 1).bytes)
+  progress.during = ms => {
+    time.wall += ms
+  }
+  const hand = new RowsAtHand(0, share, { now: () => time.wall, cpuClock: { now: () => time.cpu } })
+  hand.beginTile(progress, 1000)
+  const work = (ms: number) => {
+    time.wall += ms
+    time.cpu += ms
+  }
+  const take = (count: number, rays = 1000) => {
+    const { from } = progress.take(() => count)!
+    hand.begin(from, rays)
+    return from
+  }
+  return { time, progress, hand, work, take }
+}
+
+describe('rows at hand', () => {
+  it('advance with every portion', () => {
+    const { progress, hand, take } = setUp()
+    take(1)
+    const seen = new Set([progress.portions])
+    for (const done of [0, 0.3, 0.6]) {
+      hand.goOn(done)
+      seen.add(progress.portions)
+    }
+    expect(seen.size).toBe(4)
+  })
+
+  it('say for how long they will take, first as those before them did', () => {
+    const { progress, hand, work, take } = setUp()
+    take(1)
+    expect(hand.goOn(0)).toBe(true)
+    expect(progress.doneWithin(0)).toBe(1)
+    work(3000)
+    hand.goOn(0.25)
+    expect([progress.doneWithin(8999), progress.doneWithin(9000)]).toEqual([0, 1])
+    work(9000)
+    expect(hand.end()).toBe(true)
+    expect(progress.doneWithin(0)).toBe(1)
+    take(1, 500)
+    hand.goOn(0)
+    expect([progress.doneWithin(5999), progress.doneWithin(6000)]).toEqual([1, 2])
+  })
+
+  it('are given back when they are not wanted any more, and tell nothing of the time that rows take', () => {
+    const { progress, hand, work, take } = setUp()
+    take(4)
+    hand.goOn(0)
+    work(100)
+    hand.end()
+    take(4)
+    hand.goOn(0)
+    progress.trim(4)
+    work(1e6)
+    expect(hand.goOn(0.5)).toBe(false)
+    expect(hand.end()).toBe(false)
+    expect([progress.begun, progress.rows]).toEqual([8, 4])
+  })
+
+  it('of no pixels teach nothing', () => {
+    const { progress, hand, take } = setUp()
+    take(4, 0)
+    hand.end()
+    take(4)
+    hand.goOn(0)
+    expect(progress.doneWithin(0)).toBe(8)
+  })
+
+  it('are paced in their midst, but not for every portion, and pauses do not count as their time', () => {
+    const { time, progress, hand, work, take } = setUp({ share: 0.25 })
+    take(1)
+    hand.goOn(0)
+    work(60)
+    hand.goOn(0.06)
+    expect(progress.slept).toEqual([])
+    work(40)
+    hand.goOn(0.1)
+    expect(progress.slept).toEqual([300])
+    expect([progress.doneWithin(899), progress.doneWithin(900)]).toEqual([0, 1])
+    expect(time.wall).toBe(1400)
+    work(10)
+    hand.end()
+    hand.rest()
+    expect(time.wall).toBe(1000 + time.cpu / 0.25)
+  })
+
+  it('advance while they are paced, however small the share', () => {
+    const { time, progress, hand, work, take } = setUp({ share: 0.01 })
+    take(1)
+    work(100)
+    const before = progress.portions
+    hand.goOn(0.5)
+    expect(time.wall).toBe(1000 + 100 / 0.01)
+    expect(Math.max(...progress.slept)).toBeLessThanOrEqual(500)
+    expect(progress.portions - before).toBeGreaterThanOrEqual(progress.slept.length)
+  })
+
+  it.each(['trim', 'leave', 'stop'] as const)('pause no longer after a %s', how => {
+    const { time, progress, hand, work, take } = setUp({ share: 0.01 })
+    take(1)
+    take(1)
+    work(100)
+    progress.during = ms => {
+      time.wall += ms
+      if (how === 'trim') progress.trim(1)
+      else progress[how]()
+    }
+    hand.goOn(0.99)
+    expect(progress.slept).toHaveLength(1)
+  })
+
+  it('do not pause without a share', () => {
+    const { progress, hand, work, take } = setUp()
+    take(1)
+    work(1e4)
+    hand.goOn(0.5)
+    hand.end()
+    hand.rest()
+    expect(progress.slept).toEqual([])
+  })
+})

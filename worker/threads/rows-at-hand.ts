@@ -1,0 +1,112 @@
+/**
+ * The rows that a thread is tracing, which may take it minutes. Between portions of some milliseconds it shows that they advance, says for
+ * how long they will keep it, pauses if it is paced, and looks whether they are still wanted.
+ */
+import type { GoOn } from '../engine/engine.ts'
+import type { TileProgress } from '../tile-progress.ts'
+import { Pacer } from './pacer.ts'
+
+/** What it needs of a thread's runtime. */
+export interface RowClocks {
+  /** CPU time of this thread, ms since an arbitrary start. */
+  readonly cpuClock: { now(): number }
+  /** Milliseconds on a clock that all threads share. */
+  readonly now: () => number
+}
+
+/** A paced thread also pauses in the midst of rows, when it has traced for so long, ms. */
+const PACE_EVERY_MS = 100
+/** The longest pause in which nothing is shown and looked at, ms. */
+const MAX_PAUSE_MS = 500
+
+export class RowsAtHand {
+  readonly #thread: number
+  readonly #pacer: Pacer
+  readonly #clocks: RowClocks
+  #progress: TileProgress | undefined
+  /** CPU time at the tile's begin, ms. */
+  #startCpu = 0
+  #pacedAt = 0
+  #from = 0
+  #rays = 0
+  #beganAt = 0
+  /** Pauses since. */
+  #pausedMs = 0
+  /** Of the rows before these, without pauses. */
+  #msPerRay = 0
+
+  /**
+   * @param thread its number in the pool
+   * @param coreShare of a core that it may use; 1 or more does not pace it
+   */
+  constructor(thread: number, coreShare: number, clocks: RowClocks) {
+    this.#thread = thread
+    this.#pacer = new Pacer(coreShare)
+    this.#clocks = clocks
+  }
+
+  /** CPU time since the tile's begin, ms. */
+  get cpuMs(): number {
+    return this.#clocks.cpuClock.now() - this.#startCpu
+  }
+
+  /** Begins a tile that was ordered at `orderedAt`. */
+  beginTile(progress: TileProgress, orderedAt: number): void {
+    this.#progress = progress
+    this.#startCpu = this.#clocks.cpuClock.now()
+    this.#pacedAt = this.#clocks.now()
+    this.#pacer.begin(orderedAt)
+  }
+
+  /** Begins rows from `from` on, of about so many rays. */
+  begin(from: number, rays: number): void {
+    this.#from = from
+    this.#rays = rays
+    this.#beganAt = this.#clocks.now()
+    this.#pausedMs = 0
+  }
+
+  /** Before each portion of them. */
+  readonly goOn: GoOn = done => {
+    const progress = this.#progress!
+    progress.advance()
+    if (this.#pacer.paces && this.#clocks.now() - this.#pacedAt >= PACE_EVERY_MS) this.#pace()
+    const tracedMs = this.#tracedMs()
+    const leftMs = done > 0 ? (tracedMs * (1 - done)) / done : this.#rays * this.#msPerRay
+    progress.expect(this.#thread, this.#from, leftMs)
+    return progress.isWanted(this.#from)
+  }
+
+  /** Ends them; false if they were given back. */
+  end(): boolean {
+    const progress = this.#progress!
+    progress.expect(this.#thread, this.#from, 0)
+    const isWanted = progress.isWanted(this.#from)
+    if (!isWanted) progress.giveBack(this.#from)
+    else if (this.#rays > 0) this.#msPerRay = this.#tracedMs() / this.#rays
+    return isWanted
+  }
+
+  /** Pauses behind them, if it is paced. */
+  rest(): void {
+    if (this.#pacer.paces) this.#pace()
+  }
+
+  #tracedMs(): number {
+    return this.#clocks.now() - this.#beganAt - this.#pausedMs
+  }
+
+  /** Pauses until a machine of its share would have come so far. */
+  #pace(): void {
+    const progress = this.#progress!
+    const { now } = this.#clocks
+    const before = now()
+    const until = before + this.#pacer.pauseMs(this.cpuMs, before)
+    for (let at = before; at < until && !progress.leaving && progress.isWanted(this.#from); at = now()) {
+      progress.advance()
+      progress.sleep(Math.min(until - at, MAX_PAUSE_MS))
+    }
+    this.#pacedAt = now()
+    this.#pausedMs += this.#pacedAt - before
+  }
+}
