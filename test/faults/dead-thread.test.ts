@@ -11,7 +11,14 @@ afterEach(() => master?.close())
 
 it('leaves its cluster with the reason, and its process ends with an error', async () => {
   const lines: string[] = []
-  const hear = (text: string) => void lines.push(text)
+  let hasLeft = () => {}
+  const left = new Promise<void>(resolve => {
+    hasLeft = resolve
+  })
+  const hear = (text: string) => {
+    lines.push(text)
+    if (text.includes('left')) hasLeft()
+  }
   master = await startMaster({ listen: '127.0.0.1:0' }, { info: hear, warn: hear })
   const program = fileURLToPath(new URL('../worker/support/dying-worker.js', import.meta.url))
   const child = spawn(process.execPath, [program, master.url], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -25,6 +32,7 @@ it('leaves its cluster with the reason, and its process ends with an error', asy
   const [code] = (await once(child, 'close')) as [number]
   expect(code).toBe(1)
   expect(stderr).toContain('tracing thread 1 ended unexpectedly: exit code 3')
+  await left
   expect(master.workers()).toEqual([])
   const about = lines.filter(line => line.includes('worker doomed'))
   expect(about.slice(1)).toEqual([

@@ -31,11 +31,11 @@ describe('the work of a device', () => {
     expect(() => checkShares('simulated:4', { alone: some, 'beside the CPU': none })).toThrow(
       'simulated:4 beside the CPU: expected it to trace, got no tile of it; nothing was measured',
     )
-    const aside = {
+    const unplugged: FrameReport = {
       ...frame(tile(cpu.id, 30, 120)),
-      setAside: [{ id: device.id, name: device.name, reason: 'it was unplugged' }],
+      withdrawn: [{ id: device.id, name: device.name, reason: 'it was unplugged' }],
     }
-    expect(() => checkShares('simulated:4', { alone: work(aside) })).toThrow(
+    expect(() => checkShares('simulated:4', { alone: work(unplugged) })).toThrow(
       'got no tile of it (it was unplugged); nothing',
     )
     expect(() => checkShares('simulated:4', { alone: work() })).toThrow(BenchError)
