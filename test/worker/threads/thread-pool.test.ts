@@ -143,12 +143,14 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
     })
 
     describe('with rows that take minutes', () => {
-      const endless: View = { ...view, quality: { samples: 16384, ambientRays: 2, maxDepth: 4, bounces: 8 } }
+      const endless: View = { ...view, quality: { samples: 2 ** 20, ambientRays: 2, maxDepth: 4, bounces: 8 } }
+      /** Rows full of geometry. */
+      const middle = { ...whole, y: 18, h: 4 }
       const turn = () => new Promise(resolve => setImmediate(resolve))
 
       it('advances within a row, and honours a cancel there', async () => {
         const progress = TileProgress.of(1, threads)
-        const tile = trace(pool, endless, { ...whole, h: 1 }, progress)
+        const tile = trace(pool, endless, { ...middle, h: 1 }, progress)
         while (progress.begun === 0) await turn()
         for (const before = progress.portions; progress.portions < before + 4; ) await turn()
         progress.stop()
@@ -157,7 +159,7 @@ describe.each(usableEngines.flatMap(engine => [1, 2, 3].map(threads => [engine, 
 
       it('gives them back when their worker leaves, and is fit for the next', async () => {
         const progress = TileProgress.of(4, threads)
-        const tile = trace(pool, endless, { ...whole, h: 4 }, progress)
+        const tile = trace(pool, endless, middle, progress)
         // The first portion says how long the others will take.
         while (progress.begun === 0 || progress.doneWithin(SOON_MS) > 0) await turn()
         progress.leave()
