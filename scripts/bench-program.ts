@@ -49,7 +49,7 @@ export function addBenches(program: Command): void {
     .description(
       'A master with hundreds of fake workers for minutes: lost frames, memory, and the time from a finished tile to the next order',
     )
-    .option('--workers <n>', 'fake workers, 50 in a process', '200')
+    .option('--workers <n>', 'fake workers, 100 in a process', '200')
     .option('--minutes <n>', 'how long frames are asked for; fractions are allowed', '10')
     .option('--frames <n>', 'how many frames are asked for, if that is sooner')
     .option('--real', 'real workers of one thread each; their memory is watched, too')

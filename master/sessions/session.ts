@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { AreaId } from '../../shared/ids.ts'
+import { type AreaId, areaId } from '../../shared/ids.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -18,10 +18,12 @@ import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
+import { workMs } from '../frames/work-ms.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
+import { areasThatPay } from './areas-that-pay.ts'
 import { type FinishedFrame, finishedFrame } from './finished-frame.ts'
 import { FrameAttempt } from './frame-attempt.ts'
 import { FrameScenes, type NextFrame } from './frame-scenes.ts'
@@ -83,6 +85,8 @@ class Session {
   /** Owners of the pixels in the newest reported frame. */
   readonly #owners: OwnerMap
   readonly #verification: Verification | undefined
+  /** The areas of the newest frame, and what a worker of speed 1 would have taken for a pass of it, ms. */
+  #newest: { readonly areas: ReadonlySet<string>; readonly workMs: number } | undefined
   #failure: { readonly error: unknown } | undefined
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
@@ -292,7 +296,7 @@ class Session {
       const bodies = await next.bodies()
       const say = (text: string) => this.#sink.status(text)
       const areasNow = (signal: AbortSignal) => this.#scenes.areasFor(at, say, signal)
-      const present = await areasNow(stop.signal)
+      const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)
       if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await at.scene.content()
       const beganAt = turn.since ?? clock.now()
@@ -305,6 +309,7 @@ class Session {
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
       this.#learnTimes(known.records, known.dispatchAt - beganAt)
+      this.#newest = { areas: new Set(present.map(({ id }) => id)), workMs: workMs(known, workers) }
       const traffic = difference(cluster.traffic(), this.#traffic)
       this.#traffic = cluster.traffic()
       const withdrawn = cluster.withdrawn()
@@ -325,6 +330,21 @@ class Session {
       next?.release()
       turn.leave(endedAt ?? clock.now())
     }
+  }
+
+  /** The areas for a frame: those that pay for it, if other sessions could use the rest. */
+  #claim(present: readonly WorkerInfo[], turn: Turn): readonly WorkerInfo[] {
+    const { turns } = this.#ports
+    // A check needs workers that had no part in a tile.
+    if (!this.#newest || this.#verification || turns.guests < 2) return present
+    const { areas: before, workMs } = this.#newest
+    const areas = areasThatPay(present, { ...this.#limits, workMs, claims: turns.claims, before })
+    if (areas.length < present.length)
+      turn.claim(
+        areas.map(({ id }) => areaId(id)),
+        areas.length / present.length,
+      )
+    return areas
   }
 
   /** Delivers a frame after all earlier ones. Hashing waits until the next frame's tiles are on their way. */

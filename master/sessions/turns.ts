@@ -3,10 +3,12 @@
  * be late: a viewer's frame goes before a film's, and among equals the session that has used the cluster least goes
  * first. Time that a session did not ask for is not owed to it: after a pause it continues where the others are, as in
  * start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). A session that may have several frames in flight begins its
- * next one as soon as an area has nothing left to do for those in progress.
+ * next one as soon as an area has nothing left to do for those in progress. A frame for which some of the areas are enough claims
+ * those, and others are made beside it.
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import { MasterClosingError } from './errors.ts'
 
 /** A session as seen by the others. */
@@ -20,6 +22,8 @@ export interface Guest {
 export interface Turn {
   /** When the turn became available, ms on the clock of `leave`; undefined: immediately. */
   readonly since: number | undefined
+  /** The frame is made by these areas, a share of all: the others may make another one meanwhile. @default by all */
+  claim(areas: readonly AreaId[], share: number): void
   /** An area has nothing left to do for the frame. */
   spare(): void
   /** Calls `listen` when another frame begins before this one is over. */
@@ -33,6 +37,10 @@ interface Making {
   readonly beganAt: number
   /** What its session had used then, ms. */
   readonly usedBefore: number
+  /** Undefined: all areas. */
+  claimed: readonly AreaId[] | undefined
+  /** Of all areas. */
+  share: number
   spare: boolean
   overtaken: () => void
 }
@@ -42,8 +50,11 @@ interface Waiting {
   begin(since: number | undefined): void
 }
 
-/** Maximum number of frames in progress at once, over all sessions. */
-const MAX_MAKING = 2
+/** Maximum number of frames in progress at once, over all sessions, of those that take all areas and in all. */
+const MAX_WHOLE = 2
+const MAX_MAKING = 16
+/** Shares that add up to the whole cluster, but for rounding. */
+const ALL = 1 - 1e-9
 
 export class Turns {
   readonly #now: () => number
@@ -78,6 +89,14 @@ export class Turns {
   /** Number of current sessions. */
   get guests(): number {
     return this.#used.size
+  }
+
+  /** By how many frames in progress each area is claimed. */
+  get claims(): ReadonlyMap<AreaId, number> {
+    const claims = new Map<AreaId, number>()
+    for (const { claimed = [] } of this.#making)
+      for (const area of claimed) claims.set(area, (claims.get(area) ?? 0) + 1)
+    return claims
   }
 
   /** Adds a session; the returned function removes it. */
@@ -135,16 +154,29 @@ export class Turns {
   /** Including frames in progress, ms. */
   #usedBy(guest: Guest): number {
     const own = [...this.#making].filter(making => making.guest === guest)
-    return own.reduce((sum, { beganAt }) => sum + this.#now() - beganAt, this.#used.get(guest) ?? 0)
+    return own.reduce((sum, { beganAt, share }) => sum + (this.#now() - beganAt) * share, this.#used.get(guest) ?? 0)
   }
 
   #begin(guest: Guest, since: number | undefined): Turn {
-    for (const { overtaken } of this.#making) overtaken()
+    for (const { spare, overtaken } of this.#making) if (spare) overtaken()
     const beganAt = this.#now()
-    const making: Making = { guest, beganAt, usedBefore: this.#usedBy(guest), spare: false, overtaken: () => {} }
+    const all = { claimed: undefined, share: 1 }
+    const making: Making = {
+      guest,
+      beganAt,
+      usedBefore: this.#usedBy(guest),
+      ...all,
+      spare: false,
+      overtaken: () => {},
+    }
     this.#making.add(making)
     return {
       since,
+      claim: (areas, share) => {
+        making.claimed = areas
+        making.share = share
+        this.#admit(undefined)
+      },
       spare: () => {
         making.spare = true
         this.#admit(undefined)
@@ -157,7 +189,7 @@ export class Turns {
         this.#advance(guest.kind)
         this.#making.delete(making)
         const used = this.#used.get(guest)
-        if (used !== undefined) this.#used.set(guest, used + Math.max(0, at - beganAt))
+        if (used !== undefined) this.#used.set(guest, used + Math.max(0, at - beganAt) * making.share)
         this.#admit(at)
       },
     }
@@ -174,7 +206,9 @@ export class Turns {
   #mayBegin(guest: Guest): boolean {
     const making = [...this.#making]
     if (making.length === 0) return true
-    if (making.length >= MAX_MAKING || making.some(({ spare }) => !spare)) return false
+    const whole = making.filter(({ claimed }) => claimed === undefined)
+    const taken = making.reduce((sum, { spare, share }) => sum + (spare ? 0 : share), 0)
+    if (making.length >= MAX_MAKING || whole.length >= MAX_WHOLE || taken >= ALL) return false
     return making.filter(other => other.guest === guest).length < guest.inFlight
   }
 

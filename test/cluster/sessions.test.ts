@@ -180,6 +180,41 @@ describe('several sessions', () => {
     expect(taken).toBe(12)
   })
 
+  it('have small frames made side by side, each by as many areas as pay for it', async () => {
+    const pools = [paintPool(), paintPool(), paintPool(), paintPool()]
+    const wide = [96, 32] as const
+    let held = () => {}
+    const holding = new Promise<void>(resolve => {
+      held = resolve
+    })
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    for (const pool of pools)
+      pool.before = async ({ frame, size: [, h] }) => {
+        if (h !== wide[1] || frame !== 3) return
+        held()
+        await released
+      }
+    const memory = clusterOf(...pools)
+    const order = { ...sessionOf(scene.hash, 'predictive', 6, 4), size: wide }
+    const first = run(memory, order)
+    const second = run(memory, sessionOf(scene.hash, 'predictive', 6, 4))
+    await holding
+    // While a frame of the first is being made.
+    await second.done
+    expect(first.reports).toHaveLength(3)
+    expectPainted(second.frames)
+    // Nobody knows how much work a first frame is, so all areas make it.
+    expect(second.reports.map(({ workers }) => workers.length)).toEqual([4, 1, 1, 1, 1, 1])
+    release()
+    await first.done
+    const alone = run(memory, sessionOf(scene.hash, 'predictive', 2, 4))
+    await alone.done
+    expect(alone.reports.map(({ workers }) => workers.length)).toEqual([4, 4])
+  })
+
   it('go on when the client of one does not take its frames', async () => {
     const memory = clusterOf(paintPool())
     let asked = () => {}

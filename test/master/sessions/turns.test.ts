@@ -1,6 +1,7 @@
 /** Whose frame is next, by hand. */
 import { describe, expect, it } from 'vitest'
 import { type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
+import { areaId } from '../../../shared/ids.ts'
 
 const never = new AbortController().signal
 
@@ -88,6 +89,63 @@ describe('turns', () => {
     first.leave(10)
     await third
     expect(entered).toEqual(['first', 'second', 'third'])
+  })
+
+  it('are side by side where frames claim some of the areas, until all are claimed', async () => {
+    const { enter, entered, turns } = jobs()
+    const [a, b, c, d] = (['film', 'film', 'film', 'film'] as const).map(kind => guestOf(kind))
+    const ids = (...names: string[]) => names.map(areaId)
+    const first = await enter('first', a!)
+    let overtaken = 0
+    first.onOvertaken(() => overtaken++)
+    const second = enter('second', b!)
+    const third = enter('third', c!)
+    const fourth = enter('fourth', d!)
+    await settle()
+    expect(entered).toEqual(['first'])
+    first.claim(ids('w1'), 1 / 3)
+    await second
+    await settle()
+    // It has yet to say which ones it takes.
+    expect(entered).toEqual(['first', 'second'])
+    ;(await second).claim(ids('w1', 'w2'), 2 / 3)
+    await settle()
+    expect(entered).toEqual(['first', 'second'])
+    expect([...turns.claims]).toEqual([
+      [areaId('w1'), 2],
+      [areaId('w2'), 1],
+    ])
+    first.leave(10)
+    await third
+    await settle()
+    // The third one takes all areas, and both go on with what they have.
+    expect([entered, overtaken]).toEqual([['first', 'second', 'third'], 0])
+    ;(await second).leave(20)
+    await settle()
+    expect(entered).toEqual(['first', 'second', 'third'])
+    ;(await third).leave(30)
+    await fourth
+    expect(turns.claims.size).toBe(0)
+  })
+
+  it('count the share of the cluster that a frame had', async () => {
+    const { enter, entered, turns, clock } = jobs()
+    const [narrow, whole] = [guestOf('film'), guestOf('film')]
+    turns.join(narrow)
+    turns.join(whole)
+    const small = await enter('narrow', narrow)
+    small.claim([areaId('w1')], 0.1)
+    clock.now = 100
+    small.leave(clock.now)
+    const large = await enter('whole', whole)
+    clock.now = 120
+    large.leave(clock.now)
+    const running = await enter('running', guestOf('film'))
+    entered.length = 0
+    const waiting = [enter('whole', whole), enter('narrow', narrow)]
+    running.leave(clock.now)
+    await waiting[1]
+    expect(entered).toEqual(['narrow'])
   })
 
   it('do not overlap where a session wants its frames one by one', async () => {

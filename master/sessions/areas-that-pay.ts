@@ -1,0 +1,57 @@
+/**
+ * Which areas a frame takes where several sessions share the cluster: as many as pay for it. An area that traces for less time than its order
+ * and its answer travel would serve another frame better, which can then be made side by side with this one. Pure.
+ */
+import type { WorkerInfo } from '../../shared/frame-report.ts'
+import { type AreaId, areaId } from '../../shared/ids.ts'
+
+/** An area is to trace for at least so many round trips. */
+const TRACING_TRIPS = 4
+/** Shorter ones are not told from noise, ms. */
+const MIN_TRIP_MS = 0.5
+
+export interface ExpectedFrame {
+  /** What a worker of speed 1 would take for a pass of it, ms of wall time. */
+  readonly workMs: number
+  readonly roundTripMs: number
+  /** Number of other frames in progress that have claimed an area. */
+  readonly claims: ReadonlyMap<AreaId, number>
+  /** Areas of the frame before: strategies learn about those they know. */
+  readonly before: ReadonlySet<string>
+}
+
+type Area = Pick<WorkerInfo, 'id' | 'speed' | 'workerId'>
+
+/** All areas of a worker or none, at least one worker; in the order in which they were given. */
+export function areasThatPay<A extends Area>(
+  areas: readonly A[],
+  { workMs, roundTripMs, claims, before }: ExpectedFrame,
+): readonly A[] {
+  const wantedSpeed = workMs / (TRACING_TRIPS * Math.max(roundTripMs, MIN_TRIP_MS))
+  const workers = areasByWorker(areas).map(own => ({
+    own,
+    speed: own.reduce((sum, { speed }) => sum + speed, 0),
+    claims: Math.max(...own.map(({ id }) => claims.get(areaId(id)) ?? 0)),
+    isKnown: own.some(({ id }) => before.has(id)),
+  }))
+  workers.sort((a, b) => a.claims - b.claims || Number(b.isKnown) - Number(a.isKnown) || b.speed - a.speed)
+  const taken = new Set<A>()
+  let speed = 0
+  for (const worker of workers) {
+    if (speed > 0 && speed >= wantedSpeed) break
+    for (const area of worker.own) taken.add(area)
+    speed += worker.speed
+  }
+  return taken.size === areas.length ? areas : areas.filter(area => taken.has(area))
+}
+
+function areasByWorker<A extends Area>(areas: readonly A[]): A[][] {
+  const workers = new Map<string, A[]>()
+  for (const area of areas) {
+    const { id, workerId = id } = area
+    const own = workers.get(workerId)
+    if (own) own.push(area)
+    else workers.set(workerId, [area])
+  }
+  return [...workers.values()]
+}
