@@ -89,10 +89,10 @@ export class RackTracer implements Tracer {
     this.#beginNext()
   }
 
-  /** Its workers have begun: rows are not given back, and what nobody wants any more is dropped above. */
+  /** Its workers have rows of all parts of the tile, so it gives none back; the master above drops those that it does not need. */
   trim(): void {}
 
-  /** What its workers have begun they finish. */
+  /** Its workers finish what they have begun; the result is not sent. */
   cancel(lease: LeaseId): void {
     const index = this.#waiting.findIndex(({ order }) => order.lease === lease)
     if (index >= 0) this.#waiting.splice(index, 1)

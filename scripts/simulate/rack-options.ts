@@ -18,6 +18,9 @@ export interface RackOptions {
   readonly racks?: number
 }
 
+/** As many as there may be workers. */
+const MAX_RACKS = 100_000
+
 /** Undefined with one level. @throws OptionError */
 export function resolveRacks(
   { levels: text, racks, check }: RawRackOptions,
@@ -33,7 +36,7 @@ export function resolveRacks(
   if (check) throw new OptionError('--levels', 'one level with --check: live clusters have one', `'${text}'`)
   const unfit = strategies.filter(strategy => !suitsRacks(strategy, options))
   if (unfit.length > 0) throw new OptionError('--levels', strategiesThatCan(), unfit.map(({ name }) => name).join(', '))
-  const checked = racks === undefined ? {} : { racks: wholeNumber('--racks', racks, 2, Number.MAX_SAFE_INTEGER) }
+  const checked = racks === undefined ? {} : { racks: wholeNumber('--racks', racks, 2, MAX_RACKS) }
   for (const count of counts ?? []) rackCount(checked, count)
   return checked
 }
