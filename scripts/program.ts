@@ -355,6 +355,8 @@ function withSimulateOptions(command: Command): Command {
       new Option('--workers <n,…>', 'how many; one simulation per number (default: those of the recording, or 8)'),
       new Option('--speeds <ratio,…>', 'one per worker, or a pattern to repeat (default: 1)'),
       new Option('--areas <name:speed,…>', 'areas of each worker, such as cpu:1,gpu:6.7@pcie (default: one area)'),
+      new Option('--levels <n>', '2: a master for each rack of workers below the one above (default: 1)'),
+      new Option('--racks <n>', 'with --levels 2: how many racks (default: about the square root of --workers)'),
       new Option('--worker-cores <n>', 'cores a worker of speed 1 is limited to (default: as recorded, or 1)'),
       new Option('--latency <ms>', 'one-way network latency (default: 0.15; with --check as recorded)'),
       new Option('--bandwidth <Mbit/s>', 'bandwidth of each worker’s link, and of the master’s (default: no limit)'),

@@ -130,6 +130,10 @@ export const strategySummarySchema = z.object({
   /** Per frame and worker that it was planned for. */
   messagesPerWorker: z.number().nonnegative(),
   bytesPerFrame: z.number().nonnegative(),
+  /** What of these went through the master above those of racks; absent without racks. */
+  topMaster: z
+    .object({ messagesPerFrame: z.number().nonnegative(), bytesPerFrame: z.number().nonnegative() })
+    .exactOptional(),
   migrationShare: share,
   tilesPerFrame: z.number().nonnegative(),
   /** How often an idle worker took work from another. */

@@ -68,6 +68,8 @@ export interface TracingSpec {
 
 export interface ClusterSpec {
   readonly workers: readonly VirtualWorker[]
+  /** Racks that the workers are divided among; the master of each is a worker of the master above. @default one master, no racks */
+  readonly racks?: number
   readonly network: NetworkSpec
   readonly master: MasterSpec
   readonly tracing: TracingSpec
@@ -131,3 +133,7 @@ export const workerInfos = ({ workers, tracing }: ClusterSpec): WorkerInfo[] =>
     ...(workerId === undefined ? {} : { workerId }),
     ...(tracing.pace === 1 ? {} : { cores: speed / tracing.pace }),
   }))
+
+/** The round trip that a warm-up would measure. */
+export const emptyTripMs = ({ network, master }: ClusterSpec): number =>
+  2 * network.latencyMs + master.sendMs + master.receiveMs

@@ -26,6 +26,7 @@ import { EventQueue } from './event-queue.ts'
 import { FrameCosts } from './frame-costs.ts'
 import { answerBytes, NOTE_BYTES, orderBytes, pixelBytes } from './message-bytes.ts'
 import { Network } from './network.ts'
+import type { SentCosts } from './sent-costs.ts'
 import { tileWork } from './tile-work.ts'
 import { type VirtualAnswer, type VirtualOrder, VirtualTracer } from './virtual-tracer.ts'
 
@@ -42,6 +43,27 @@ export interface FrameWorkload {
 /** Runs what the master does itself, and measures how long it took, ms: the simulator itself reads no clock. */
 export type Stopwatch = <T>(work: () => T, kind: MasterWork) => { readonly result: T; readonly ms: number }
 
+/** What traces orders: a worker, or a rack of them. */
+export interface Tracer {
+  /** When its next answer is ready if nothing arrives before; undefined: never. */
+  readonly wakeAt: number | undefined
+  /** The lease that it is tracing. */
+  readonly lease: LeaseId | undefined
+  order(order: VirtualOrder, now: number): void
+  /** Only the first `rows` rows of a lease are still wanted. */
+  trim(lease: LeaseId, rows: number, now: number): void
+  cancel(lease: LeaseId, now: number): void
+  /** Called when its wake-up time has come; returns its answer. */
+  wake(now: number): VirtualAnswer
+}
+
+/** The racks of a frame whose workers are racks. */
+export interface RacksBelow {
+  tracer(rack: number, costs: FrameCosts): Tracer
+  /** What a rack has to know of its tile, if anything is known. */
+  costsOf(tile: PixelSet): SentCosts | undefined
+}
+
 export interface SimulatedOrder {
   readonly truth: FrameWorkload
   readonly size: Size
@@ -54,6 +76,12 @@ export interface SimulatedOrder {
   readonly startAt: number
   /** Told of every event that the frame is told of, and when, ms. */
   readonly hear?: (event: ClusterEvent, now: number) => void
+  /** The costs of `truth`, if they have been summed already. */
+  readonly costs?: FrameCosts
+  /** Of a frame that is a tile of a larger one: its pixels as those of the larger one, whose costs and owners these are. */
+  readonly place?: (tile: PixelSet) => PixelSet
+  /** If the workers are racks. */
+  readonly below?: RacksBelow
 }
 
 export interface SimulatedFrame {
@@ -98,6 +126,8 @@ const WORK_PER_MS = 1e4
 /** Shortest delay of a Node.js timer, ms. */
 const MIN_ALARM_MS = 1
 
+const same = (tile: PixelSet): PixelSet => tile
+
 class FrameSimulation implements FrameWorld {
   readonly #cluster: ClusterSpec
   readonly #stopwatch: Stopwatch
@@ -107,9 +137,11 @@ class FrameSimulation implements FrameWorld {
   readonly #queue = new EventQueue<SimulatedEvent>()
   readonly #happenings: Iterator<Happening, undefined>
   readonly #network: Network
-  readonly #tracers: VirtualTracer[]
+  readonly #tracers: Tracer[]
   readonly #hear: SimulatedOrder['hear']
-  readonly #tracerOf: (worker: number) => VirtualTracer
+  readonly #tracerOf: (worker: number) => Tracer
+  readonly #place: (tile: PixelSet) => PixelSet
+  readonly #below: RacksBelow | undefined
   /** Workers that are away, by number. */
   readonly #absent = new Set<number>()
   readonly #areas: readonly AreaShare[]
@@ -121,19 +153,15 @@ class FrameSimulation implements FrameWorld {
   #messages = 0
   #bytes = 0
 
-  constructor(
-    { truth, size, workers, limits, numbers, owners, startAt, hear }: SimulatedOrder,
-    planning: Planning,
-    cluster: ClusterSpec,
-    stopwatch: Stopwatch,
-  ) {
+  constructor(order: SimulatedOrder, planning: Planning, cluster: ClusterSpec, stopwatch: Stopwatch) {
+    const { truth, size, workers, limits, numbers, owners, startAt, hear, below, place = same } = order
     const { frame, camera, bodies } = truth
     const grain = { rows: cluster.tracing.grainRows }
     const areas = workers.map(({ id, speed, workerId }) => ({
       ...{ id: areaId(id), speed, grain },
       ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     }))
-    const costs = new FrameCosts(truth.costs)
+    const costs = order.costs ?? new FrameCosts(truth.costs)
     const sight = { camera, ...(bodies ? { bodies } : {}) }
     for (const [number, { absent }] of cluster.workers.entries()) {
       if (!absent || absent.toMs <= startAt) continue
@@ -142,8 +170,13 @@ class FrameSimulation implements FrameWorld {
       this.#queue.push(absent.toMs, { type: 'back', worker: number })
     }
     const present = areas.filter((_, number) => !this.#absent.has(number))
-    const order = { frame, ...sight, size, areas: present, samples: 1, passes: 1, limits, numbers, beganAt: startAt }
-    this.#frame = new Frame(order, planning)
+    const quality = { samples: 1, passes: 1 }
+    this.#frame = new Frame(
+      { frame, ...sight, size, areas: present, ...quality, limits, numbers, beganAt: startAt },
+      planning,
+    )
+    this.#place = place
+    this.#below = below
     this.#hear = hear
     this.#cluster = cluster
     this.#stopwatch = stopwatch
@@ -154,10 +187,11 @@ class FrameSimulation implements FrameWorld {
     this.#numbers = new Map(this.#ids.map((id, number) => [id, number]))
     this.#network = new Network(cluster.network, workers.length)
     this.#tracerOf = number => {
+      if (below) return below.tracer(number, costs)
       const worker = cluster.workers[number]!
       const { pace, handOverMs } = cluster.tracing
-      return new VirtualTracer(pace / worker.speed, handOverMs, tile =>
-        tileWork(worker, tile, { cluster, costs, owners }),
+      return new VirtualTracer(pace / worker.speed, handOverMs, ({ lease, tile }) =>
+        tileWork(worker, { lease, tile: place(tile) }, { cluster, costs, owners }),
       )
     }
     this.#tracers = cluster.workers.map((_, number) => this.#tracerOf(number))
@@ -198,8 +232,10 @@ class FrameSimulation implements FrameWorld {
     switch (message.type) {
       case 'trace': {
         const { tile, part } = message
-        const order = { lease, tile, ...(part ? { part } : {}) }
-        return this.#send(worker, orderBytes(tile), number => ({ type: 'order', worker: number, order }))
+        const costs = this.#costsBelow(tile)
+        const order = { lease, tile, ...(part ? { part } : {}), ...(costs ? { costs } : {}) }
+        const bytes = orderBytes(tile, costs?.cell ?? 0)
+        return this.#send(worker, bytes, number => ({ type: 'order', worker: number, order }))
       }
       case 'trim': {
         const { rows } = message
@@ -296,7 +332,7 @@ class FrameSimulation implements FrameWorld {
     return undefined
   }
 
-  #toTracer(worker: number, what: (tracer: VirtualTracer) => void): void {
+  #toTracer(worker: number, what: (tracer: Tracer) => void): void {
     if (this.#absent.has(worker)) return
     const tracer = this.#tracers[worker]!
     const before = tracer.wakeAt
@@ -341,8 +377,9 @@ class FrameSimulation implements FrameWorld {
   #opened({ tile, times }: VirtualAnswer): Answer {
     const cell = this.#cell
     if (cell === 0) return { tile, times, arrivedAt: this.#now }
-    const cells = decodeCells(encodeCells(this.#costs.cells(tile, cell)), tile.rect, cell, times.cpuMs)
-    const work = this.#costs.sum(tile) * WORK_PER_MS
+    const placed = this.#place(tile)
+    const work = this.#costs.sum(placed) * WORK_PER_MS
+    const cells = decodeCells(encodeCells(this.#costs.cells(placed, cell)), placed.rect, cell, times.cpuMs)
     return { tile, times: { ...times, work }, cells, arrivedAt: this.#now }
   }
 
@@ -350,6 +387,15 @@ class FrameSimulation implements FrameWorld {
   #heard(event: ClusterEvent, time: number): Happening {
     this.#now = Math.max(this.#now, time)
     return { event }
+  }
+
+  /** What is sent along to a rack; packing it takes the master time. */
+  #costsBelow(tile: PixelSet): SentCosts | undefined {
+    const below = this.#below
+    if (!below) return undefined
+    const { result, ms } = this.#stopwatch(() => below.costsOf(tile), 'events')
+    this.#now += ms
+    return result
   }
 
   #send(worker: AreaId, bytes: number, event: (worker: number) => SimulatedEvent): void {

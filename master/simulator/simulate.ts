@@ -4,6 +4,7 @@
  */
 import type { Clock, FrameReport } from '../../shared/frame-report.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { Size } from '../../shared/rect.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
@@ -12,7 +13,9 @@ import { roundTripMs } from '../frames/round-trip.ts'
 import { leaseNumbers } from '../scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../scheduling/limits.ts'
 import type { Strategy } from '../strategies/strategy.ts'
-import { type ClusterSpec, workerInfos } from './cluster-spec.ts'
+import { type ClusterSpec, emptyTripMs, workerInfos } from './cluster-spec.ts'
+import { RackLevel } from './rack-level.ts'
+import { inRacks } from './racks.ts'
 import { type FrameWorkload, type Stopwatch, simulateFrame } from './simulate-frame.ts'
 
 export interface Simulation {
@@ -27,6 +30,11 @@ export interface Simulation {
   readonly record?: boolean
   /** Times what the master does itself: statistics, decisions, and what its schedule does about each event. @default no time */
   readonly stopwatch?: Stopwatch
+}
+
+/** A frame, and what of its traffic went through the master above if there are racks. */
+export interface SimulatedReport extends FrameReport {
+  readonly topTraffic?: Traffic
 }
 
 /** There are no pixels to hash. */
@@ -44,26 +52,32 @@ export function* simulate({
   frames,
   record = false,
   stopwatch = untimed,
-}: Simulation): Generator<FrameReport, void> {
-  const planner = new FramePlanner({ strategy, options, size, clock, record })
-  const workers = workerInfos(cluster)
+}: Simulation): Generator<SimulatedReport, void> {
   const numbers = leaseNumbers()
-  let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(cluster) }
+  const { above, racks } = cluster.racks === undefined ? { above: cluster } : inRacks(cluster, cluster.racks)
+  const level = racks && new RackLevel({ strategy, options, clock, racks, numbers, stopwatch })
+  const planner = new FramePlanner({ strategy: level?.strategy ?? strategy, options, size, clock, record })
+  const workers = workerInfos(cluster)
+  const asked = workerInfos(above)
+  let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(above) }
   let startAt = 0
   const owners = new OwnerMap(size)
   for (const truth of frames) {
-    const order = { truth, size, workers, limits, numbers, startAt, owners }
-    const { facts, traffic, frame } = simulateFrame(order, planner, cluster, stopwatch)
+    const below = level && { below: level.begin(truth, owners, planner.cell) }
+    const order = { truth, size, workers: asked, limits, numbers, startAt, owners, ...below }
+    const made = simulateFrame(order, planner, above, stopwatch)
+    const { facts, traffic, frame } = level?.whole(made) ?? made
     startAt = facts.endedAt
-    limits = { ...limits, roundTripMs: roundTripMs(facts.records) ?? limits.roundTripMs }
+    limits = { ...limits, roundTripMs: roundTripMs(made.facts.records) ?? limits.roundTripMs }
     const migrationShare = owners.update(ownedTiles(facts))
-    const made = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, migrationShare }
-    const report = frameReport({ ...facts, ...made })
+    const known = { frame: truth.frame, strategy: strategy.name, size, workers, traffic, migrationShare }
+    const report = frameReport({ ...facts, ...known })
     const { predictionError } = frame.outcome()
-    yield { ...report, ...(predictionError === undefined ? {} : { predictionError }), sha256: NO_HASH }
+    yield {
+      ...report,
+      ...(predictionError === undefined ? {} : { predictionError }),
+      ...(level ? { topTraffic: made.traffic } : {}),
+      sha256: NO_HASH,
+    }
   }
 }
-
-/** The round trip that a warm-up would measure. */
-const emptyTripMs = ({ network, master }: ClusterSpec): number =>
-  2 * network.latencyMs + master.sendMs + master.receiveMs

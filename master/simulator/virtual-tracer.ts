@@ -6,10 +6,13 @@ import { invariant } from '../../shared/errors.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
+import type { SentCosts } from './sent-costs.ts'
 
 export interface VirtualOrder {
   readonly lease: LeaseId
   readonly tile: PixelSet
+  /** To a rack: what the tile's cells are predicted to cost. */
+  readonly costs?: SentCosts
   /** The first `part` rows are to be returned as soon as they are done. */
   readonly part?: number
 }

@@ -78,11 +78,12 @@ async function write(folder: OutputFolder, { summary, brief }: Simulated, progre
   progress.info(`${folder.path}: summary.json without per-worker data, and no report: there are too many workers`)
 }
 
-function headline({ scene, camera, size, frames, workers }: Summary, { network, tracing }: ClusterSpec): string {
+function headline({ scene, camera, size, frames, workers }: Summary, { network, tracing, racks }: ClusterSpec): string {
   const held = tracing.pace === 1 ? '' : ` limited to ${Number((1 / tracing.pace).toFixed(3))} of a core`
   const noise = tracing.noise > 0 ? `, ${(tracing.noise * 100).toFixed(1)} % noise` : ''
   const links = network.masterMbit < Number.POSITIVE_INFINITY ? `, links of ${network.masterMbit} Mbit/s` : ''
-  const cluster = `${workersText(workers, 'simulated worker')}${held}`
+  const divided = racks === undefined ? '' : ` in ${plural(racks, 'rack')}`
+  const cluster = `${workersText(workers, 'simulated worker')}${held}${divided}`
   return `${scene.name}, ${camera}, ${size.join('x')}, ${plural(frames, 'frame')}; ${cluster}, ${network.latencyMs} ms one way${links}${noise}`
 }
 

@@ -11,7 +11,9 @@ import {
 import type { WorkerInfo } from '../../shared/frame-report.ts'
 import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { Quality } from '../../shared/view.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import type { ClusterOptions } from './options.ts'
+import { rackCount } from './rack-options.ts'
 
 const DEFAULT_WORKERS = 8
 
@@ -31,7 +33,7 @@ export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInf
 }
 
 function clusterOf(
-  { areas, latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
+  { areas, racks, latencyMs, mbit, noise, seed, migrationMsPerPixel }: ClusterOptions,
   workers: readonly VirtualWorker[],
   pace: number,
   quality: Quality,
@@ -39,6 +41,7 @@ function clusterOf(
   const batchPixels = BATCH_RAYS / raysPerPixel(quality)
   return {
     workers: areas ? withAreas(workers, areas) : workers,
+    ...(racks ? { racks: rackCount(racks, workerCount(workers)) } : {}),
     network: { latencyMs: latencyMs ?? LOOPBACK.latencyMs, workerMbit: mbit, masterMbit: mbit },
     master: DEFAULT_MASTER,
     tracing: { ...DEFAULT_TRACING, pace, batchPixels, noise, seed, migrationMsPerPixel },

@@ -17,6 +17,7 @@ import { type RawQualityOptions, resolveQuality } from '../run/quality-options.t
 import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from '../run/strategy-options.ts'
 import { cacheOption } from '../run/worker-options.ts'
 import { parseAreas } from './area-options.ts'
+import { type RackOptions, resolveRacks } from './rack-options.ts'
 
 /** Raw options from commander: text, or true for a flag. */
 export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions, RawQualityOptions {
@@ -30,6 +31,8 @@ export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions
   readonly workers?: string
   readonly speeds?: string
   readonly areas?: string
+  readonly levels?: string
+  readonly racks?: string
   readonly workerCores?: string
   readonly latency?: string
   readonly bandwidth?: string
@@ -82,6 +85,8 @@ export interface ClusterOptions {
   readonly speeds: readonly number[]
   /** What every worker consists of. Absent: one area. */
   readonly areas: readonly VirtualArea[] | undefined
+  /** Absent: all workers answer to one master. */
+  readonly racks: RackOptions | undefined
   /** Cores that the fastest worker is limited to. */
   readonly cores: number | undefined
   /** Absent: loopback latency, or as recorded if live frames are checked. */
@@ -114,15 +119,16 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
       `'${raw.frames}'`,
     )
   if (!recorded && raw.areas === undefined) refuseRuleOptions(raw, '--areas')
+  const strategyOptions = strategyOptionsOf(raw, strategies)
   return {
     source: recorded ? recordingSource(source, raw) : sceneSource(source, raw, range),
     out: raw.out ?? join('out', 'simulate'),
     json: raw.json === true,
     check: raw.check === true,
     strategies,
-    strategyOptions: strategyOptionsOf(raw, strategies),
+    strategyOptions,
     frames: recorded && raw.frames === undefined ? undefined : range.frames,
-    cluster: clusterOptions(raw),
+    cluster: clusterOptions(raw, strategies, strategyOptions),
     clock: raw.clock === undefined ? undefined : oneOf('clock', raw.clock, CLOCKS),
   }
 }
@@ -182,7 +188,11 @@ function strategyOptionsOf(raw: RawSimulateOptions, strategies: readonly Strateg
 const seedOf = ({ seed }: RawSimulateOptions): number =>
   seed === undefined ? DEFAULT_STRATEGY_OPTIONS.seed : wholeNumber('--seed', seed, 0, 0xffffffff)
 
-function clusterOptions(raw: RawSimulateOptions): ClusterOptions {
+function clusterOptions(
+  raw: RawSimulateOptions,
+  strategies: readonly Strategy[],
+  strategyOptions: StrategyOptions,
+): ClusterOptions {
   const counts = raw.workers?.split(',').map(text => wholeNumber('--workers', text.trim(), 1, MAX_WORKERS))
   if (counts && new Set(counts).size < counts.length)
     throw new OptionError('--workers', 'each number of workers once', `'${raw.workers}'`)
@@ -190,6 +200,7 @@ function clusterOptions(raw: RawSimulateOptions): ClusterOptions {
     counts,
     speeds: speedsOf(raw.speeds, counts),
     areas: parseAreas(raw.areas),
+    racks: resolveRacks(raw, strategies, strategyOptions, counts),
     cores: raw.workerCores === undefined ? undefined : number('--worker-cores', raw.workerCores, 1e-3, 1024),
     latencyMs: raw.latency === undefined ? undefined : number('--latency', raw.latency, 0, 60_000),
     mbit: raw.bandwidth === undefined ? Number.POSITIVE_INFINITY : number('--bandwidth', raw.bandwidth, 1e-3, 1e9),

@@ -1,11 +1,12 @@
 /** Runs the simulations of one cluster, strategy after strategy, and reduces them to a summary. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
-import { type Simulation, simulate } from '../../master/simulator/simulate.ts'
+import { type SimulatedReport, type Simulation, simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { Clock } from '../../shared/frame-report.ts'
 import type { Log } from '../../shared/log.ts'
+import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategyOptions } from '../../shared/strategy-options.ts'
 import type { Summary } from '../../shared/summary.ts'
 import type { RecordingFacts } from '../recording/record.ts'
@@ -47,7 +48,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   for (const strategy of strategies) {
     const startedAt = performance.now()
     const reports = await reportsOf({ strategy, options, size, clock, cluster, frames, stopwatch }, signal)
-    const summary = summarize(runFacts, [keptFrames(strategy.name, reports)], clock)
+    const summary = withTop(summarize(runFacts, [keptFrames(strategy.name, reports)], clock), reports)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     log.info(`${workersText(cluster.workers)}, ${strategy.name}: ${plural(frames.length, 'frame')} in ${seconds} s`)
@@ -56,8 +57,8 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
 }
 
 /** A simulation's frames without their spans. Yields to the event loop only between frames. Rejects with the signal's reason on abort. */
-export async function reportsOf(simulation: Simulation, signal: AbortSignal): Promise<FrameReport[]> {
-  const reports: FrameReport[] = []
+export async function reportsOf(simulation: Simulation, signal: AbortSignal): Promise<SimulatedReport[]> {
+  const reports: SimulatedReport[] = []
   for (const report of simulate(simulation)) {
     reports.push({ ...report, spans: [] })
     await nextTurn()
@@ -71,6 +72,17 @@ export const stopwatch: Stopwatch = work => {
   const startedAt = performance.now()
   const result = work()
   return { result, ms: performance.now() - startedAt }
+}
+
+/** With racks: what of the traffic of a strategy's frames went through the master above. */
+function withTop(summary: Summary, reports: readonly SimulatedReport[]): Summary {
+  const top = reports.flatMap(({ topTraffic }) => topTraffic ?? [])
+  if (top.length === 0) return summary
+  const topMaster = {
+    messagesPerFrame: mean(top.map(({ messages }) => messages)),
+    bytesPerFrame: mean(top.map(({ bytes }) => bytes)),
+  }
+  return { ...summary, strategies: summary.strategies.map(strategy => ({ ...strategy, topMaster })) }
 }
 
 const withoutDetails = (summary: Summary): Summary => ({

@@ -31,8 +31,9 @@ export function summaryTable({ strategies }: Summary): string {
     ...['strategy', 'mean\nms', 'prepare\nms', 'transit\nms', 'tracing\nms', 'idle\nms'],
     ...['ε\nmean', 'ε\nfirst', 'ε\nlast', 'effi-\nciency', 'messages', 'KiB', 'migra-\ntion'],
   ]
+  if (strategies.some(({ topMaster }) => topMaster)) head.push('messages\nabove', 'KiB\nabove')
   const table = new Table({ style: PLAIN, head, colAligns: head.map((_, i) => (i === 0 ? 'left' : 'right')) })
-  for (const { name, frameMs, slowest, epsilon, efficiency, ...strategy } of strategies) {
+  for (const { name, frameMs, slowest, epsilon, efficiency, topMaster: top, ...strategy } of strategies) {
     const parts = slowest && [slowest.prepareMs, slowest.transitMs, slowest.tracingMs, slowest.idleMs]
     table.push([
       name,
@@ -43,6 +44,7 @@ export function summaryTable({ strategies }: Summary): string {
       formatCount(strategy.messagesPerFrame),
       formatKiB(strategy.bytesPerFrame),
       formatShare(strategy.migrationShare),
+      ...(top ? [formatCount(top.messagesPerFrame), formatKiB(top.bytesPerFrame)] : []),
     ])
   }
   return `${table.toString()}\n${WHERE_IT_WENT}`

@@ -7,6 +7,7 @@ const raw = (changes: Partial<RawSimulateOptions> = {}): RawSimulateOptions => (
   ...{ strategies: 'static-blocks,pbt', noise: '0', migrationCost: '0' },
   ...changes,
 })
+const predictive = { levels: '2', strategies: 'predictive', workers: '8' }
 const { workers: recorded, quality } = recordingFacts([80, 45])
 
 describe('options of simulate', () => {
@@ -55,6 +56,24 @@ describe('options of simulate', () => {
     ['no bandwidth', 'dragon', { bandwidth: '0' }, '--bandwidth: expected a number'],
     ['an unknown path', 'dragon', { camera: 'fall' }, "unknown camera path 'fall'"],
     ['nothing', ' ', {}, 'source: expected a recording'],
+    ['three levels', 'dragon', { levels: '3' }, '--levels: expected a whole number from 1 to 2'],
+    ['racks of one level', 'dragon', { racks: '4' }, '--racks: expected --levels 2 with it, got one level'],
+    ['one rack', 'dragon', { ...predictive, racks: '1' }, '--racks: expected a whole number from 2'],
+    [
+      'racks without a worker',
+      'dragon',
+      { ...predictive, racks: '9' },
+      '--racks: expected 2 to 8, a worker for each rack',
+    ],
+    ['two levels of one worker', 'dragon', { ...predictive, workers: '1' }, '--levels: expected at least 2 workers'],
+    ['two levels to check', 'a.ndjson', { ...predictive, check: true }, '--levels: expected one level with --check'],
+    [
+      'two levels of strategies that know nothing of cells',
+      'dragon',
+      { levels: '2', strategies: 'predictive,pbt,greedy-lb' },
+      'by the costs of its cells (predictive; not with --cell 0), got pbt, greedy-lb',
+    ],
+    ['two levels without costs of cells', 'dragon', { ...predictive, cell: '0' }, 'not with --cell 0), got predictive'],
   ])('refuse %s with a sentence', (_, source, changes, sentence) => {
     expect(() => resolveSimulateOptions(source, raw(changes))).toThrow(sentence)
   })
@@ -74,5 +93,18 @@ describe('simulated clusters', () => {
     expect(many!.workers).toHaveLength(512)
     expect(many!.tracing.pace).toBe(2)
     expect(many!.network).toMatchObject({ workerMbit: 100, masterMbit: 100 })
+  })
+
+  it('have racks where there are two levels', () => {
+    const racksOf = (changes: Partial<RawSimulateOptions>) => clusters(changes).map(({ racks }) => racks)
+    expect(racksOf({ workers: '8,256' })).toEqual([undefined, undefined])
+    expect(racksOf({ ...predictive, workers: '8,256', levels: '1' })).toEqual([undefined, undefined])
+    expect(racksOf({ ...predictive, workers: '8,256' })).toEqual([3, 16])
+    expect(racksOf({ ...predictive, workers: '8,256', racks: '5' })).toEqual([5, 5])
+    expect(racksOf({ ...predictive, workers: '8', areas: 'cpu:1,gpu:4' })).toEqual([3])
+    // Without --workers it is the recording that says how many there are.
+    const { workers: _, ...ofRecording } = predictive
+    expect(racksOf(ofRecording)).toEqual([2])
+    expect(() => racksOf({ ...ofRecording, racks: '3' })).toThrow('--racks: expected 2 to 2, a worker for each rack')
   })
 })

@@ -52,6 +52,36 @@ describe('sortfirst simulate', () => {
     expect(again.stdout).toMatch(/prepare.*transit.*tracing.*idle[\s\S]*where the mean went for the worker/)
   })
 
+  it('says what goes through the master above those of racks', async () => {
+    const recording = at('racks.ndjson')
+    await writeRecording(recording, [160, 90], 3, ['pbt'])
+    const args = [
+      'simulate',
+      recording,
+      '--strategies',
+      'predictive',
+      '--workers',
+      '12',
+      '--levels',
+      '2',
+      '--racks',
+      '4',
+    ]
+    const text = await sortfirst([...args, '--out', at('racks')])
+    expect(text.code).toBe(0)
+    expect(text.stdout).toMatch(/; 12 simulated workers.* in 4 racks, 0.15 ms one way[\s\S]*messages[\s\S]*above/)
+    const { stdout } = await sortfirst([...args, '--json', '--out', at('racks-json')])
+    const { workers, strategies } = summarySchema.parse(JSON.parse(stdout))
+    expect(workers).toHaveLength(12)
+    const [{ topMaster, messagesPerFrame, bytesPerFrame }] = strategies as [(typeof strategies)[0]]
+    expect(topMaster!.messagesPerFrame).toBeLessThan(messagesPerFrame)
+    expect(topMaster!.bytesPerFrame).toBeGreaterThan(3 * 160 * 90)
+    expect(topMaster!.bytesPerFrame).toBeLessThan(bytesPerFrame)
+    const all = await sortfirst(['simulate', recording, '--workers', '12', '--levels', '2'])
+    expect(all).toMatchObject({ code: 2, stdout: '' })
+    expect(all.stderr).toMatch(/^sortfirst: --levels: expected with 2, --strategies that cut the frame .*\(predictive;/)
+  })
+
   it('sets live frames beside simulated ones', async () => {
     const live = at('live.ndjson')
     await writeRecording(live, [160, 90], 4, ['static-blocks', 'pbt'])
