@@ -14,6 +14,8 @@ export interface ExpectedFrame {
   /** What a worker of speed 1 would take for a pass of it, ms of wall time. */
   readonly workMs: number
   readonly roundTripMs: number
+  /** It takes at least this share of all areas, 0 to 1, lest some are idle. */
+  readonly leastShare: number
   /** Number of other frames in progress that have claimed an area. */
   readonly claims: ReadonlyMap<AreaId, number>
   /** Areas of the frame before: strategies learn about those they know. */
@@ -25,7 +27,7 @@ type Area = Pick<WorkerInfo, 'id' | 'speed' | 'workerId'>
 /** All areas of a worker or none, at least one worker; in the order in which they were given. */
 export function areasThatPay<A extends Area>(
   areas: readonly A[],
-  { workMs, roundTripMs, claims, before }: ExpectedFrame,
+  { workMs, roundTripMs, leastShare, claims, before }: ExpectedFrame,
 ): readonly A[] {
   const wantedSpeed = workMs / (TRACING_TRIPS * Math.max(roundTripMs, MIN_TRIP_MS))
   const workers = areasByWorker(areas).map(own => ({
@@ -38,7 +40,7 @@ export function areasThatPay<A extends Area>(
   const taken = new Set<A>()
   let speed = 0
   for (const worker of workers) {
-    if (speed > 0 && speed >= wantedSpeed) break
+    if (speed > 0 && speed >= wantedSpeed && taken.size >= leastShare * areas.length) break
     for (const area of worker.own) taken.add(area)
     speed += worker.speed
   }

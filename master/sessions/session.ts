@@ -336,9 +336,10 @@ class Session {
   #claim(present: readonly WorkerInfo[], turn: Turn): readonly WorkerInfo[] {
     const { turns } = this.#ports
     // A check needs workers that had no part in a tile.
-    if (!this.#newest || this.#verification || turns.guests < 2) return present
+    if (!this.#newest || this.#verification || turns.busy < 2) return present
     const { areas: before, workMs } = this.#newest
-    const areas = areasThatPay(present, { ...this.#limits, workMs, claims: turns.claims, before })
+    const frame = { ...this.#limits, workMs, leastShare: 1 / turns.busy, claims: turns.claims, before }
+    const areas = areasThatPay(present, frame)
     if (areas.length < present.length)
       turn.claim(
         areas.map(({ id }) => areaId(id)),

@@ -91,6 +91,11 @@ export class Turns {
     return this.#used.size
   }
 
+  /** Number of sessions that have a frame waiting or in progress, as far as these can be made at once. */
+  get busy(): number {
+    return Math.min(MAX_MAKING, new Set([...this.#making, ...this.#waiting].map(({ guest }) => guest)).size)
+  }
+
   /** By how many frames in progress each area is claimed. */
   get claims(): ReadonlyMap<AreaId, number> {
     const claims = new Map<AreaId, number>()

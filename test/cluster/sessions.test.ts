@@ -207,7 +207,7 @@ describe('several sessions', () => {
     expect(first.reports).toHaveLength(3)
     expectPainted(second.frames)
     // Nobody knows how much work a first frame is, so all areas make it.
-    expect(second.reports.map(({ workers }) => workers.length)).toEqual([4, 1, 1, 1, 1, 1])
+    expect(second.reports.map(({ workers }) => workers.length)).toEqual([4, 2, 2, 2, 2, 2])
     release()
     await first.done
     const alone = run(memory, sessionOf(scene.hash, 'predictive', 2, 4))

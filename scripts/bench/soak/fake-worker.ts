@@ -84,8 +84,9 @@ export function paintPool(pxPerMs: number, draw: typeof paint = paint): TilePool
     trace(order, progress) {
       const painted = newest.then(async () => {
         if (progress.stopped) return undefined
+        const beganAt = performance.now()
         await delay(pixelCount(order.tile) / pxPerMs)
-        return paintTile(order, progress, draw)
+        return paintTile(order, progress, draw, beganAt)
       })
       newest = painted.catch(() => {})
       return painted
@@ -98,13 +99,14 @@ function paintTile(
   { view, tile, cell }: TileOrder,
   progress: TileProgress,
   draw: typeof paint,
+  beganAt: number,
 ): TracedTile | undefined {
   progress.take((from, end) => end - from)
   if (progress.stopped) return undefined
   const { rows } = progress
   const set: PixelSet = { ...tile, rect: { ...tile.rect, h: rows } }
   const pixels = draw(view.frame, set)
-  const times = { cpuMs: pixels.length * 1e-3, wallMs: 0 }
+  const times = { cpuMs: pixels.length * 1e-3, wallMs: performance.now() - beganAt }
   if (cell === undefined) return { rows, pixels, ...times }
   const { columns, rows: cellRows } = cellRange(set.rect, cell)
   const count = columns * cellRows

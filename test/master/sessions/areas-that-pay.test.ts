@@ -5,7 +5,7 @@ import { type AreaId, areaId } from '../../../shared/ids.ts'
 
 const worker = (id: string, speed = 1, workerId?: string) => ({ id, speed, ...(workerId ? { workerId } : {}) })
 const eight = Array.from({ length: 8 }, (_, i) => worker(`w${i + 1}`))
-const nobody = { claims: new Map<AreaId, number>(), before: new Set<string>() }
+const nobody = { leastShare: 0, claims: new Map<AreaId, number>(), before: new Set<string>() }
 const names = (areas: readonly { readonly id: string }[]) => areas.map(({ id }) => id).join(' ')
 
 describe('areas that pay for a frame', () => {
@@ -29,11 +29,20 @@ describe('areas that pay for a frame', () => {
     ])
     const before = new Set(['w1', 'w7'])
     const areas = [...eight, worker('quick', 2)]
-    const some = (workMs: number) => names(areasThatPay(areas, { workMs, roundTripMs: 1, claims, before }))
+    const some = (workMs: number) => names(areasThatPay(areas, { ...nobody, workMs, roundTripMs: 1, claims, before }))
     expect(some(4)).toBe('w7')
     expect(some(12)).toBe('w7 quick')
     expect(some(16)).toBe('w3 w7 quick')
     expect(some(36)).toBe('w1 w3 w4 w5 w6 w7 w8 quick')
+  })
+
+  it.each([
+    [0.125, 'w1'],
+    [0.126, 'w1 w2'],
+    [0.5, 'w1 w2 w3 w4'],
+    [1, names(eight)],
+  ])('are at least a share of %d of all', (leastShare, expected) => {
+    expect(names(areasThatPay(eight, { ...nobody, workMs: 1, roundTripMs: 1, leastShare }))).toBe(expected)
   })
 
   it('are all of a worker or none', () => {
