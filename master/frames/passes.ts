@@ -64,7 +64,10 @@ function sampleRanges(samples: number, ranges: number): SampleRange[] {
 /** The pixel of each cell that a probe traces: the one at its centre. */
 export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })
 
-/** Limit on the sets of cell rows dealt out: where more would be needed, very slow areas get more than their share. */
+/**
+ * Limit on the sets of cell rows dealt out: where more would be needed, very slow areas get more than their share, and of many areas some
+ * get none. Every set spans the frame, and so do the costs that come back for it.
+ */
 const MAX_DEALS = 64
 
 /**
@@ -76,7 +79,7 @@ export function probeTiles(rect: Rect, areas: readonly AreaShare[], cell: number
   const slowest = Math.min(...able.map(({ speed }) => speed))
   const rows = Math.ceil(rect.h / cell)
   const wanted = able.reduce((sum, { speed }) => sum + Math.max(1, Math.round(speed / slowest)), 0)
-  const deals = Math.min(rows, Math.max(able.length, Math.min(MAX_DEALS, wanted)))
+  const deals = Math.min(rows, MAX_DEALS, wanted)
   const owners = dealWeighted(able, deals)
   const { stepX, stepY, dx, dy } = latticeOf(cell)
   const tiles = owners.map((owner, deal): PlannedTile => {

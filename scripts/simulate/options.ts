@@ -1,6 +1,7 @@
 /** Parses and validates the options of `simulate`. */
 import { join } from 'node:path'
 import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
+import { suitsRacks } from '../../master/simulator/rack-level.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { SceneLook } from '../../scenes/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
@@ -110,7 +111,7 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   const recorded = source.endsWith(RECORDING_EXTENSION)
   if (raw.check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
-  const strategies = parseStrategies(raw.strategies)
+  const strategies = strategiesFor(raw)
   const range = resolveFrames(raw.frames, raw.cameras)
   if (raw.frames?.includes('..'))
     throw new OptionError(
@@ -131,6 +132,13 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
     cluster: clusterOptions(raw, strategies, strategyOptions),
     clock: raw.clock === undefined ? undefined : oneOf('clock', raw.clock, CLOCKS),
   }
+}
+
+/** All that can be, of two levels. */
+function strategiesFor({ strategies: names, levels }: RawSimulateOptions): readonly Strategy[] {
+  const strategies = parseStrategies(names)
+  if (names.trim() !== 'all' || levels?.trim() !== '2') return strategies
+  return strategies.filter(strategy => suitsRacks(strategy, DEFAULT_STRATEGY_OPTIONS))
 }
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {

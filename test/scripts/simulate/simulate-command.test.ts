@@ -77,9 +77,23 @@ describe('sortfirst simulate', () => {
     expect(topMaster!.messagesPerFrame).toBeLessThan(messagesPerFrame)
     expect(topMaster!.bytesPerFrame).toBeGreaterThan(3 * 160 * 90)
     expect(topMaster!.bytesPerFrame).toBeLessThan(bytesPerFrame)
-    const all = await sortfirst(['simulate', recording, '--workers', '12', '--levels', '2'])
-    expect(all).toMatchObject({ code: 2, stdout: '' })
-    expect(all.stderr).toMatch(/^sortfirst: --levels: expected with 2, --strategies that cut the frame .*\(predictive;/)
+    const all = await sortfirst([
+      'simulate',
+      recording,
+      '--workers',
+      '12',
+      '--levels',
+      '2',
+      '--json',
+      '--out',
+      at('all'),
+    ])
+    expect(summarySchema.parse(JSON.parse(all.stdout)).strategies.map(({ name }) => name)).toEqual(['predictive'])
+    const unfit = await sortfirst(['simulate', recording, '--strategies', 'pbt', '--workers', '12', '--levels', '2'])
+    expect(unfit).toMatchObject({ code: 2, stdout: '' })
+    expect(unfit.stderr).toMatch(
+      /^sortfirst: --levels: expected with 2, --strategies that cut the frame .*\(predictive;/,
+    )
   })
 
   it('sets live frames beside simulated ones', async () => {
