@@ -57,7 +57,7 @@ export interface SessionPorts {
   readonly pools: readonly TilePool[]
   /** The scenes held, built by those pools. Outlives the session. */
   readonly scenes: WorkerScenes
-  /** Which areas are set aside. @default none ever */
+  /** Which areas are withdrawn. @default none ever */
   readonly states?: AreaStates
   readonly clock: Clock
   /** Calls `tick` every `intervalMs` until the returned function is called. */
@@ -213,7 +213,7 @@ class Session {
     this.#stopListening()
   }
 
-  /** Tells the master that an area was set aside, or is back. */
+  /** Tells the master that an area was withdrawn, or is back. */
   #say(area: number, reason: string | undefined): void {
     if (!this.#isWelcome) return
     this.#ports.channel.send({

@@ -35,7 +35,7 @@ export interface Proof {
   readonly area: AreaId
   readonly who: Identity
   readonly reason: string
-  /** It has now happened so often that the area is to be set aside. */
+  /** It has now happened so often that the area is to be quarantined. */
   readonly isGuilty: boolean
 }
 

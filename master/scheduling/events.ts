@@ -3,7 +3,7 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
-/** Why an area is set aside: it failed what others traced, or does not answer. */
+/** Why an area is quarantined: it failed what others traced, or does not answer. */
 export type QuarantineCause = 'failures' | 'silence'
 
 /** Rows that a leaving worker still answers: of each lease those above one (exclusive, px of the frame). */

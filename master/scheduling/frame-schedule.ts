@@ -248,7 +248,7 @@ export class FrameSchedule {
     this.#dismiss(area, true, step)
   }
 
-  /** An area that was set aside for its silence is alive. @param done what it has no more of */
+  /** An area that was quarantined for its silence is alive. @param done what it has no more of */
   #heardAfterAll(area: AreaId, step: Step, done?: LeaseId): void {
     const leases = this.#silence.answered(area, step.now)
     if (!leases) return
@@ -301,14 +301,14 @@ export class FrameSchedule {
     return leases
   }
 
-  /** Time passed: hung areas are set aside, and idle ones help those that are late. */
+  /** Time passed: hung areas are quarantined, and idle ones help those that are late. */
   #lookAround(step: Step): void {
     const { now, actions } = step
     const hanging = this.#silence.hanging(now)
     for (const area of hanging) {
       const reason = `it reported no progress on its tile for ${(now - area.signAt) / 1000} s`
       actions.push({ type: 'quarantine', area: area.id, reason, cause: 'silence' })
-      this.#silence.setAside(area, this.#dismiss(area, false, step))
+      this.#silence.quarantined(area, this.#dismiss(area, false, step))
     }
     if (hanging.length > 0 || this.#outlook) this.#dispatch.serveIdle(step)
     if (this.#outlook && !this.#dispatch.isSettled) this.#dispatch.copy(this.#copies.ofLate(this.#outlook, now), step)

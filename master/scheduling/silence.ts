@@ -1,5 +1,5 @@
 /**
- * Tells areas that hang from those that are slow. An area that says nothing about its tile for long is set aside, but it may be in rows that
+ * Tells areas that hang from those that are slow. An area that says nothing about its tile for long is quarantined, but it may be in rows that
  * take as long, and if nobody else gets anywhere either, it is the scene that is slow. It is not told to give up what it holds: if it answers,
  * it was slow, and from then on every area of the frame may be silent for twice as long.
  */
@@ -19,7 +19,7 @@ export class Silence {
   readonly #known: Pick<KnownAreas, 'rowsAtOnce'>
   /** How long any area may be silent, ms. */
   #patienceMs: number
-  /** Areas that were set aside, with what they may still be at; and since when nothing was heard of them. */
+  /** Areas that were quarantined, with what they may still be at; and since when nothing was heard of them. */
   readonly #hung = new Map<AreaId, { readonly leases: readonly LeaseId[]; readonly since: number }>()
 
   constructor(
@@ -57,12 +57,12 @@ export class Silence {
     return this.#expectations.rowsMs(id, first.tile, this.#known.rowsAtOnce(id, first.tile.rect.w)) ?? 0
   }
 
-  /** An area is set aside. @param leases what it may still be at */
-  setAside({ id, signAt }: LiveArea, leases: readonly LeaseId[]): void {
+  /** An area is quarantined. @param leases what it may still be at */
+  quarantined({ id, signAt }: LiveArea, leases: readonly LeaseId[]): void {
     this.#hung.set(id, { leases, since: signAt })
   }
 
-  /** Something came of an area. If it was set aside, it was slow: returns what it may still be at. */
+  /** Something came of an area. If it was quarantined, it was slow: returns what it may still be at. */
   answered(area: AreaId, now: number): readonly LeaseId[] | undefined {
     const hung = this.#hung.get(area)
     if (!hung) return undefined

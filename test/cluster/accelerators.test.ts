@@ -63,7 +63,7 @@ describe.each(['cold', 'warm'])('a worker with accelerators and a %s cache', kin
         for (const { tiles } of reports) for (const { worker } of tiles) tracing.add(worker)
       }
     expect(tracing.size).toBe(4)
-    expect(said.filter(text => text.includes('is set aside'))).toEqual([])
+    expect(said.filter(text => text.includes('is withdrawn'))).toEqual([])
   })
 
   it('shows its areas within it, and says what was not to be had', async () => {
@@ -118,7 +118,7 @@ describe('a device in a process of its own', () => {
           reports.push(report)
           if (reports.length === 3) process.kill(Number(id), 'SIGKILL')
         }
-        await until(/is set aside: its process ended \(SIGKILL\)/)
+        await until(/is withdrawn: its process ended \(SIGKILL\)/)
         expect(reports.map(({ sha256 }) => sha256)).toEqual(alone)
         const areas = (report: FrameReport | undefined) => new Set(report!.tiles.map(({ worker: area }) => area)).size
         expect(areas(reports[1])).toBe(2)

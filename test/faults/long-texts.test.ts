@@ -25,7 +25,7 @@ let master: Master
 let client: Awaited<ReturnType<typeof connectToCluster>>
 const over = new AbortController()
 beforeAll(async () => {
-  // Who fails is set aside late: it is to say something first.
+  // Who fails is quarantined late: it is to say something first.
   master = await startMaster({ listen: '127.0.0.1:0', reliability: { failures: 2 } }, silentLog)
   client = await connectToCluster(master.url)
   void runFakeWorkers({ master: master.url, count: 1, first: 1, pxPerMs: 1e9 }, over.signal)

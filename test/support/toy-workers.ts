@@ -29,7 +29,7 @@ export class ToyWorkers {
   readonly schedule: FrameSchedule
   /** Those that give no sign of life. */
   readonly hung = new Set<AreaId>()
-  readonly setAside = new Set<AreaId>()
+  readonly quarantined = new Set<AreaId>()
   readonly left = new Set<AreaId>()
   #wasQuiet = false
   #hasNewcomers = false
@@ -67,9 +67,9 @@ export class ToyWorkers {
         this.#failedOn.set(pixel, [...(this.#failedOn.get(pixel) ?? []), nameOf(failing.worker)])
     // The last one is kept.
     if (event.type === 'area-quarantined' && this.schedule.live.has(event.area) && this.schedule.live.size > 1)
-      this.setAside.add(event.area)
+      this.quarantined.add(event.area)
     if (event.type === 'area-ready') {
-      this.setAside.delete(event.area)
+      this.quarantined.delete(event.area)
       this.#hasNewcomers = true
     }
     const actions = this.schedule.happened(event, this.now)
@@ -170,8 +170,8 @@ export class ToyWorkers {
           }
           break
         case 'quarantine':
-          if (this.setAside.has(action.area)) throw new Error(`${action.area} was set aside twice`)
-          this.setAside.add(action.area)
+          if (this.quarantined.has(action.area)) throw new Error(`${action.area} was quarantined twice`)
+          this.quarantined.add(action.area)
           // It is not told: should it ever answer, it was slow.
           if (action.cause === 'silence')
             for (const { id, worker } of [...this.held.values()]) if (worker === action.area) this.held.delete(id)
@@ -189,7 +189,7 @@ export class ToyWorkers {
     const { y, h } = tile.rect
     if (id <= this.#lastLease) throw new Error(`lease ${id} after ${this.#lastLease}`)
     this.#lastLease = id
-    if (this.setAside.has(worker)) throw new Error(`${worker} was set aside, and given a tile`)
+    if (this.quarantined.has(worker)) throw new Error(`${worker} was quarantined, and given a tile`)
     if (this.left.has(worker)) throw new Error(`${worker} has left, and was given a tile`)
     for (const pixel of this.#pixels(tile)) {
       if (this.#isAccepted[pixel]) throw new Error(`pixel ${pixel} is there already`)

@@ -1,9 +1,9 @@
-/** Which areas of a worker are set aside, and why. It outlives connections: a master hears of it when it is joined. */
+/** Which areas of a worker are withdrawn, and why. It outlives connections: a master hears of it when it is joined. */
 export class AreaStates {
   readonly #down = new Map<number, string>()
   readonly #listeners = new Set<(area: number, reason: string | undefined) => void>()
 
-  /** Those that are set aside, with the reasons. */
+  /** Those that are withdrawn, with the reasons. */
   get down(): ReadonlyMap<number, string> {
     return this.#down
   }

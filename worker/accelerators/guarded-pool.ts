@@ -1,6 +1,6 @@
 /**
  * An accelerator that may fail, behind one that does not: what it fails, the CPU traces, with the same bytes, and nobody waits for more
- * than that. A device that ended, gave no sign of a tile, or answered with wrong pixels is set aside with a reason, started anew after a
+ * than that. A device that ended, gave no sign of a tile, or answered with wrong pixels is withdrawn with a reason, started anew after a
  * pause, and given its scenes again.
  */
 
@@ -37,7 +37,7 @@ export interface GuardOptions {
   /** Pixels of every tile that are compared with the CPU's; 0: it runs the same code. */
   readonly checkedPixels: number
   /**
-   * Hears why the device was set aside, and with nothing that it is back.
+   * Hears why the device was withdrawn, and with nothing that it is back.
    * @param isHopeless it cannot use a scene, does not trace, or cannot be started anew: another attempt will hardly do better
    */
   readonly changed: (reason?: string, isHopeless?: boolean) => void
@@ -57,7 +57,7 @@ export const HUNG_MS = 10_000
 /** The same while it builds a scene, which tiles of others wait for, ms. */
 export const HUNG_BUILDING_MS = 120_000
 const LOOK_MS = 1000
-/** A device that was set aside is started anew after this pause, and after twice as long each time, ms. */
+/** A device that was withdrawn is started anew after this pause, and after twice as long each time, ms. */
 export const PAUSE_MS = { first: 5000, most: 300_000 } as const
 
 export class GuardedPool implements TilePool {
@@ -65,7 +65,7 @@ export class GuardedPool implements TilePool {
   #device: Device | undefined
   /** How scenes in use are loaded, for a device that is started anew. */
   readonly #scenes = new Map<string, Load>()
-  /** A device that was set aside is on trial until it has traced a tile. */
+  /** A device that was withdrawn is on trial until it has traced a tile. */
   #standing: 'new' | 'proven' | 'on trial' = 'new'
   #pauseMs: number = PAUSE_MS.first
   #cancelRestart = () => {}

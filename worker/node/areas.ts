@@ -58,7 +58,7 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
       // It may fail to start again and again, always for the same reason.
       if (states.down.get(area) === reason) return
       if (reason === undefined) log.info(`${spec.text} is back`)
-      else log.warn(`${spec.text} is set aside: ${reason}; the CPU goes on`)
+      else log.warn(`${spec.text} is withdrawn: ${reason}; the CPU goes on`)
       states.changed(area, reason)
     }
     try {

@@ -50,7 +50,7 @@ const CHANCE = 0.25
 
 /** Whether there is anything to be shared within a worker. */
 export function hasAreas(areas: readonly AreaShare[]): boolean {
-  // Of a worker whose accelerator was set aside only one is left.
+  // Of a worker whose accelerator is withdrawn only one is left.
   const workers = areas.flatMap(({ workerId }) => workerId ?? [])
   return new Set(workers).size < workers.length
 }

@@ -6,7 +6,7 @@ import type { QuarantineCause } from '../../../master/scheduling/events.ts'
 
 const { failures: tooMany, withinMs, pauses, forgivenAfterMs } = DEFAULT_RELIABILITY
 
-/** Fails until it is set aside; returns how often that took, and for how long it is. */
+/** Fails until it is quarantined; returns how often that took, and for how long it is. */
 function failUntilAside(reliability: Reliability, now: number): { readonly failures: number; readonly ms: number } {
   for (let failures = 1; ; failures++) {
     const pause = reliability.failed('anna', 'no light', now)
@@ -15,7 +15,7 @@ function failUntilAside(reliability: Reliability, now: number): { readonly failu
 }
 
 describe('somebody who fails', () => {
-  it('is set aside for the third failure within a minute, with the newest reason', () => {
+  it('is quarantined for the third failure within a minute, with the newest reason', () => {
     const reliability = new Reliability()
     expect(reliability.failed('anna', 'first', 0)).toBeUndefined()
     expect(reliability.failed('anna', 'second', 30_000)).toBeUndefined()
@@ -33,7 +33,7 @@ describe('somebody who fails', () => {
     for (let i = 0; i < 100; i++) expect(reliability.failed('anna', '', (i * withinMs) / (tooMany - 1))).toBeUndefined()
   })
 
-  it('is set aside for one more failure afterwards, twice as long each time, up to a minute', () => {
+  it('is quarantined for one more failure afterwards, twice as long each time, up to a minute', () => {
     const reliability = new Reliability()
     let now = 0
     const pauses: number[] = []

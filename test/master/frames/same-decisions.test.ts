@@ -113,7 +113,7 @@ describe('a live frame and its replay in the simulator', () => {
     },
   )
 
-  it('of work-stealing take the same decisions when a worker is set aside', async () => {
+  it('of work-stealing take the same decisions when a worker is quarantined', async () => {
     const taped = await expectSame({ ...calm, strategy: 'work-stealing', trouble: 'one fails all' })
     expect(actionsOf(taped)).toContain('quarantine')
   })

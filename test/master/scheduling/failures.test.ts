@@ -141,7 +141,7 @@ describe('a worker that comes back under another id', () => {
   })
 })
 
-describe('an area that is set aside for what it did elsewhere', () => {
+describe('an area that is quarantined for what it did elsewhere', () => {
   const aside = (worker: AreaId): ClusterEvent => ({ type: 'area-quarantined', area: worker })
   const rows = [left, right]
 
@@ -192,7 +192,7 @@ describe('a worker that fails what others trace', () => {
     expect(new Set(traces(orders).map(({ area }) => area))).toEqual(new Set([b]))
   })
 
-  it('is set aside after the second, and what it has left goes to others', () => {
+  it('is quarantined after the second, and what it has left goes to others', () => {
     const tiles = rows.map((rect, i) => ({ rect, worker: i < 6 ? a : b }))
     const schedule = scheduleOf(tiles, [a, b])
     const orders = traces(schedule.begin(0))

@@ -12,7 +12,7 @@ describe('a worker that is silent', () => {
     { rect: right, worker: b },
   ]
 
-  it('is set aside, and its tile is traced by others, whatever the plan', () => {
+  it('is quarantined, and its tile is traced by others, whatever the plan', () => {
     const schedule = scheduleOf(tiles, [a, b])
     schedule.begin(0)
     schedule.happened(done(b, 1, right), 6000)

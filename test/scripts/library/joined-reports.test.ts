@@ -40,7 +40,7 @@ it('have the clock and the ids of the first master after it was started again', 
   expect(reports.join(reportAt(120, { w1: 'bert', w2: 'cleo' }), 9999)).toMatchObject({ beganAt: 6020 })
 })
 
-it('know an area that its worker has set aside by its name', () => {
+it('know an area that its worker has withdrawn by its name', () => {
   const reports = new JoinedReports()
   reports.join(reportAt(5000, { w1: 'anna', w2: 'bert' }), 30)
   reports.reconnected()

@@ -185,7 +185,7 @@ describe('a guarded accelerator', () => {
       },
     ],
   ])(
-    'that %s has its tile traced by the CPU, is set aside with the reason, and comes back',
+    'that %s has its tile traced by the CPU, is withdrawn with the reason, and comes back',
     async (_, reason, harm) => {
       const world = await guarded({ checkedPixels: 8 })
       const { guard, devices, changes, pass } = world
@@ -265,7 +265,7 @@ describe('a guarded accelerator', () => {
     expect(guard.waitsForCpu).toBe(false)
   })
 
-  it('has tiles traced by the CPU while it is set aside, and waits longer each time', async () => {
+  it('has tiles traced by the CPU while it is withdrawn, and waits longer each time', async () => {
     const world = await guarded()
     const { guard, cpu, devices, changes, pass } = world
     devices[0]!.die('it was unplugged')
@@ -281,7 +281,7 @@ describe('a guarded accelerator', () => {
     expect(changes.slice(3)).toEqual([undefined])
   })
 
-  it('is set aside where it has no room for a scene, which is nobody else’s trouble', async () => {
+  it('is withdrawn where it has no room for a scene, which is nobody else’s trouble', async () => {
     const { guard, devices, changes } = await guarded()
     devices[0]!.pool.loads = async () => Promise.reject(new Error('no memory for the scene'))
     await expect(guard.loadScene('s', new Uint8Array(new SharedArrayBuffer(4)))).resolves.toEqual({ buildMs: 0 })

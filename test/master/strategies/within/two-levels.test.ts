@@ -109,7 +109,7 @@ describe('two levels', () => {
     }
   })
 
-  it('go on when the accelerator is set aside, and when it is back', () => {
+  it('go on when the accelerator is withdrawn, and when it is back', () => {
     const strategy = strategyByName('predictive')
     const planner = new FramePlanner({
       ...{ strategy, options: DEFAULT_STRATEGY_OPTIONS, size: SIZE, clock: 'cpu', record: false },
