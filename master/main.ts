@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { guardedLog, type Log } from '../shared/log.ts'
+import { alarmsBy } from '../shared/node/alarm.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -82,10 +83,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
   }
-  const alarm = (wake: () => void, inMs: number) => {
-    const timer = setTimeout(wake, inMs)
-    return () => clearTimeout(timer)
-  }
+  const alarm = alarmsBy(clock)
   const planes = new PlanePool({
     start: startPlaneThread,
     threads: Math.min(MOST_THREADS, availableParallelism()),
