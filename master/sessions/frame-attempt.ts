@@ -74,6 +74,7 @@ export class FrameAttempt {
     }
     this.#listener = {
       alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
+      stranded: isStranded => turn.strand(isStranded),
       spare: () => turn.spare(),
       tileFailed: (area, reason) => {
         const name = session.cluster.workers().find(({ id }) => id === area)?.name ?? area

@@ -128,7 +128,8 @@ export class FrameScenes {
 
   /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
   areasFor(at: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
-    const { engine, waitMs } = this.#order
+    const { engine } = this.#order
+    const waitMs = () => at.tracing.waitMs
     if (at === this.own) return areasReady({ count: 1, engine, waitMs, say }, at.areas, signal)
     const count = () => Math.max(1, at.areas.expectedWorkers())
     const sayWaiting = (text: string, what: 'loading' | 'waiting') => {

@@ -14,6 +14,7 @@ export interface Members {
 /** Tells the sink until the returned function is called. `present`: the areas that it knows of already. */
 export function reportMembership(
   cluster: Members,
+  engine: string,
   scene: string,
   present: readonly WorkerInfo[],
   sink: Pick<SessionSink, 'status'>,
@@ -23,9 +24,10 @@ export function reportMembership(
   return cluster.subscribe({
     ready: (id, ready) => {
       if (ready !== scene || members.has(id)) return
+      const area = cluster.workers().find(worker => worker.id === id)
+      if (area?.engine !== engine) return
       members.add(id)
-      const name = cluster.workers().find(worker => worker.id === id)?.name ?? id
-      sink.status(`worker ${name} joined and helps with the frame in progress`)
+      sink.status(`worker ${area.name} joined and helps with the frame in progress`)
     },
     refused: (name, refused, reason) => {
       if (refused === scene) sink.status(`worker ${name} cannot use the scene: ${quoted(reason)}`)

@@ -31,8 +31,8 @@ export interface Wanted {
   /** How many; a function's answer may change. */
   readonly count: number | (() => number)
   readonly engine: string
-  /** How long to wait, ms. */
-  readonly waitMs: number
+  /** How long to wait, ms; a function's answer may change. */
+  readonly waitMs: number | (() => number)
   /**
    * Once half of them are ready, the others are waited for as long again, and at least for so long, ms: one that is stuck must not hold
    * up the rest. @default until all are ready
@@ -47,12 +47,13 @@ export interface Wanted {
  * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
-  { count: wanted, engine, waitMs, graceMs, say }: Wanted,
+  { count: wanted, engine, waitMs: wait, graceMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
   const { ready, expectedWorkers, refusals, subscribe, clock, ticker, alarm } = ports
   const count = typeof wanted === 'number' ? () => wanted : wanted
+  const patience = typeof wait === 'number' ? () => wait : wait
   if (workerCount(ready()) >= count() && !signal.aborted) return Promise.resolve(ready())
   const beganAt = clock.now()
   /** Since when there have been too few. Areas that are building the structure of a large scene may take their time. */
@@ -76,6 +77,7 @@ export function areasReady(
         shortSince = undefined
         return sayOnce('workers load the scene and build its structure', 'loading')
       }
+      const waitMs = patience()
       const refused = refusals()
       const [first] = refused
       if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')

@@ -23,10 +23,10 @@ import type { SchedulerLimits } from '../scheduling/limits.ts'
 import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
-import { areasThatPay } from './areas-that-pay.ts'
+import { areasThatPay, speedOf } from './areas-that-pay.ts'
 import { type FinishedFrame, finishedFrame } from './finished-frame.ts'
 import { FrameAttempt } from './frame-attempt.ts'
-import { FrameScenes, type NextFrame } from './frame-scenes.ts'
+import { FrameScenes, type NextFrame, type SceneUse } from './frame-scenes.ts'
 import { reportMembership } from './membership.ts'
 import { Previews } from './previews.ts'
 import { areasReady } from './ready-areas.ts'
@@ -35,7 +35,7 @@ import type { SessionScene } from './session-scene.ts'
 import type { Guest, Turn } from './turns.ts'
 import { Verification } from './verification.ts'
 import { plannedSamples, thumbnailView } from './view-of.ts'
-import { warmUp } from './warm-up.ts'
+import { type WarmUp, warmUp } from './warm-up.ts'
 
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
 export async function runSession(
@@ -46,12 +46,9 @@ export async function runSession(
   sink: SessionSink,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, inFlight } = order
-  // A new object, because two sessions may be opened with one order.
-  const guest: Guest = { kind, inFlight }
   // It may fail, for want of memory, and then nobody has come.
-  const session = new Session(order, guest, scene, ports, source, sink)
-  const leave = ports.turns.join(guest)
+  const session = new Session(order, scene, ports, source, sink)
+  const leave = ports.turns.join(session.guest)
   ports.cluster.provide(session.scene)
   try {
     await session.run(signal)
@@ -60,6 +57,11 @@ export async function runSession(
     ports.cluster.release(scene.hash)
   }
 }
+
+/** A frame without any area lets others go on after this, ms: workers load a moving scene in every frame. */
+const STRANDED_MS = 250
+
+const idsOf = (areas: readonly WorkerInfo[]): AreaId[] => areas.map(({ id }) => areaId(id))
 
 /** A frame whose pixels are all there. */
 interface Complete {
@@ -70,8 +72,8 @@ interface Complete {
 }
 
 class Session {
+  readonly guest: Guest
   readonly #order: SessionOrder
-  readonly #guest: Guest
   readonly #scenes: FrameScenes
   readonly #ports: SessionPorts
   readonly #source: FrameSource
@@ -91,20 +93,14 @@ class Session {
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
 
-  constructor(
-    order: SessionOrder,
-    guest: Guest,
-    scene: NamedScene,
-    ports: SessionPorts,
-    source: FrameSource,
-    sink: SessionSink,
-  ) {
-    const { size, options, clock, record } = order
+  constructor(order: SessionOrder, scene: NamedScene, ports: SessionPorts, source: FrameSource, sink: SessionSink) {
+    const { kind, inFlight, engine, size, options, clock, record } = order
     // Everything that waits listens to it, sometimes for each of a thousand areas.
     setMaxListeners(0, this.#over.signal)
     this.#order = order
-    this.#guest = guest
     this.#scenes = new FrameScenes(scene, order, ports, error => this.#fail(error))
+    const areas = () => idsOf(this.#scenes.own.areas.ready())
+    this.guest = { kind, inFlight, pool: { key: `${engine} ${scene.hash}`, areas } }
     this.#ports = ports
     this.#source = source
     this.#sink = sink
@@ -143,7 +139,7 @@ class Session {
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
-      stopNews = reportMembership(this.#ports.cluster, this.scene.hash, present, this.#sink)
+      stopNews = reportMembership(this.#ports.cluster, this.#order.engine, this.scene.hash, present, this.#sink)
       closing.removeEventListener('abort', close)
       await this.#makeAll(first)
     } catch (error) {
@@ -187,29 +183,43 @@ class Session {
   }
 
   async #warmUp(first: WantedFrame, present: readonly WorkerInfo[]): Promise<void> {
-    const { cluster, thumbnails } = this.#ports
+    const { thumbnails } = this.#ports
     const scene = this.scene.hash
     const view = thumbnailView(this.#order, first)
     // A single area's times are not compared with any other's.
-    const cold = present.length > 1 ? this.#shares(present).filter(({ id }) => !cluster.isWarm(id, scene)) : []
-    if (cold.length > 0) await this.#warm(cold, view)
+    if (present.length > 1) await this.#warm(this.#shares(present), view)
     const thumbnail = thumbnails.of(scene, view)
     const more = plannedSamples(this.#order) / view.quality.samples
     if (thumbnail) this.#planner.prime(first.camera, thumbnail.times(more))
   }
 
-  /** Has areas trace a small picture of the first view. */
-  async #warm(areas: readonly AreaShare[], view: View): Promise<void> {
+  /** Has areas that have not traced the scene yet trace a small picture of the first view. */
+  async #warm(present: readonly AreaShare[], view: View): Promise<void> {
     const { cluster, turns, clock, numbers, thumbnails } = this.#ports
     const scene = this.scene.hash
+    const coldOnes = () => present.filter(({ id }) => !cluster.isWarm(id, scene))
+    if (coldOnes().length === 0) return
     this.#sink.status('workers warm up on a small picture')
-    const turn = await turns.enter(this.#guest, this.#over.signal)
+    const turn = await turns.enter(this.guest, this.#over.signal)
     try {
       // Sessions of the same scene that began at the same time may have had their turns before.
-      const cold = areas.filter(({ id }) => !cluster.isWarm(id, scene))
+      const cold = coldOnes()
       if (cold.length === 0) return
       for (const { id } of cold) cluster.setWarmth(id, scene, 'warming')
-      const order = { scene, view, areas: cold, costs: this.#planner.cellFor(cold) > 0, numbers }
+      // Those that are warm are free for others.
+      turn.claim(
+        cold.map(({ id }) => id),
+        cold.length / present.length,
+      )
+      const order: WarmUp = {
+        scene,
+        view,
+        areas: cold,
+        warm: present.length - cold.length,
+        costs: this.#planner.cellFor(cold) > 0,
+        numbers,
+        silentAfterMs: this.#limits.silentAfterMs,
+      }
       const warm = new Set<AreaId>()
       try {
         const { records, thumbnail } = await warmUp(order, this.#scenes.own.tracing, this.#over.signal)
@@ -247,7 +257,7 @@ class Session {
           next = this.#scenes.prepare(request)
         }
         request = undefined
-        const turn = await this.#orDeliver(taken, turns.enter(this.#guest, signal))
+        const turn = await this.#orDeliver(taken, turns.enter(this.guest, signal))
         const made = this.#make(next, turn)
         next = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
@@ -295,7 +305,7 @@ class Session {
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const say = (text: string) => this.#sink.status(text)
-      const areasNow = (signal: AbortSignal) => this.#scenes.areasFor(at, say, signal)
+      const areasNow = (signal: AbortSignal) => this.#areasNow(at, turn, signal)
       const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)
       if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await at.scene.content()
@@ -332,19 +342,28 @@ class Session {
     }
   }
 
+  /** Areas that are ready, at least one. While there is none, other sessions' frames are made. */
+  async #areasNow(at: SceneUse, turn: Turn, signal: AbortSignal): Promise<WorkerInfo[]> {
+    if (at.areas.ready().length > 0) return this.#scenes.areasFor(at, text => this.#sink.status(text), signal)
+    const disarm = this.#ports.alarm(() => turn.strand(true), STRANDED_MS)
+    try {
+      return await this.#scenes.areasFor(at, text => this.#sink.status(text), signal)
+    } finally {
+      disarm()
+      turn.strand(false)
+    }
+  }
+
   /** The areas for a frame: those that pay for it, if other sessions could use the rest. */
   #claim(present: readonly WorkerInfo[], turn: Turn): readonly WorkerInfo[] {
     const { turns } = this.#ports
     // A check needs workers that had no part in a tile.
-    if (!this.#newest || this.#verification || turns.busy < 2) return present
+    const rivals = turns.rivals(this.guest)
+    if (!this.#newest || this.#verification || rivals < 2) return present
     const { areas: before, workMs } = this.#newest
-    const frame = { ...this.#limits, workMs, leastShare: 1 / turns.busy, claims: turns.claims, before }
+    const frame = { ...this.#limits, workMs, leastShare: 1 / rivals, claims: turns.claims, before }
     const areas = areasThatPay(present, frame)
-    if (areas.length < present.length)
-      turn.claim(
-        areas.map(({ id }) => areaId(id)),
-        areas.length / present.length,
-      )
+    if (areas.length < present.length) turn.claim(idsOf(areas), speedOf(areas) / speedOf(present))
     return areas
   }
 

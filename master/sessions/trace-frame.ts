@@ -56,6 +56,8 @@ export interface Checking {
 export interface FrameListener {
   /** An area has nothing left to do for it, or will not by the time an order could reach it. Called once. */
   spare?(): void
+  /** No area is left to trace it, or there is one again. */
+  stranded?(isStranded: boolean): void
   /** No worker is left; the frame waits for another one, for at most `waitMs`. */
   alone?(waitMs: number): void
   /** An area failed a tile, which is traced again. */
@@ -105,6 +107,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   #stop = () => {}
   readonly #breaks: Breaks
   #saidSpare = false
+  #isStranded = false
   #isOver = false
 
   constructor(
@@ -364,13 +367,15 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   #recruitReplacements(): void {
     const { tracers, waitMs } = this.#ports
     const frame = this.#frame
-    if (frame.need !== 'events' || frame.live.size > 0) {
-      this.#aloneSince = undefined
-      return
+    const isLeft = () => frame.need !== 'events' || frame.live.size > 0
+    if (!isLeft())
+      for (const share of this.#work.shares(tracers.ready()))
+        tell(frame, this, { event: { type: 'area-ready', area: share.id, share } })
+    if (this.#isStranded === isLeft()) {
+      this.#isStranded = !this.#isStranded
+      this.#listener.stranded?.(this.#isStranded)
     }
-    for (const share of this.#work.shares(tracers.ready()))
-      tell(frame, this, { event: { type: 'area-ready', area: share.id, share } })
-    if (frame.live.size > 0 || tracers.expectedWorkers() > 0) {
+    if (isLeft() || tracers.expectedWorkers() > 0) {
       this.#aloneSince = undefined
       return
     }

@@ -4,26 +4,38 @@
  * first. Time that a session did not ask for is not owed to it: after a pause it continues where the others are, as in
  * start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). A session that may have several frames in flight begins its
  * next one as soon as an area has nothing left to do for those in progress. A frame for which some of the areas are enough claims
- * those, and others are made beside it.
+ * those, and others are made beside it. A frame holds up only those that could use the same areas: sessions of two engines, or of scenes
+ * that different workers hold, do not wait for each other, and nobody waits for a frame that has no area at the moment.
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import { MasterClosingError } from './errors.ts'
 
+/** The areas that a session could use: those of its engine that hold its scene. */
+export interface AreaPool {
+  /** Equal for sessions that can use the same ones. */
+  readonly key: string
+  /** Those that are ready now. */
+  areas(): readonly AreaId[]
+}
+
 /** A session as seen by the others. */
 export interface Guest {
   readonly kind: 'film' | 'viewer'
   /** Maximum number of its frames in progress at once. */
   readonly inFlight: number
+  readonly pool: AreaPool
 }
 
 /** A frame's permission to use the cluster. */
 export interface Turn {
   /** When the turn became available, ms on the clock of `leave`; undefined: immediately. */
   readonly since: number | undefined
-  /** The frame is made by these areas, a share of all: the others may make another one meanwhile. @default by all */
+  /** The frame is made by these areas, a share of what its session could use: the others may make another one meanwhile. @default by all */
   claim(areas: readonly AreaId[], share: number): void
+  /** Whether the frame has no area at the moment: then it holds nobody up, and its time does not count. @default it has */
+  strand(isStranded: boolean): void
   /** An area has nothing left to do for the frame. */
   spare(): void
   /** Calls `listen` when another frame begins before this one is over. */
@@ -34,12 +46,14 @@ export interface Turn {
 
 interface Making {
   readonly guest: Guest
-  readonly beganAt: number
-  /** What its session had used then, ms. */
+  /** What its session had used when it began, ms. */
   readonly usedBefore: number
-  /** Undefined: all areas. */
+  /** How long it had areas before `since`; and since when it has some now, undefined if it has none; ms. */
+  doneMs: number
+  since: number | undefined
+  /** Undefined: all areas of its session. */
   claimed: readonly AreaId[] | undefined
-  /** Of all areas. */
+  /** Of these. */
   share: number
   spare: boolean
   overtaken: () => void
@@ -53,8 +67,6 @@ interface Waiting {
 /** Maximum number of frames in progress at once, over all sessions, of those that take all areas and in all. */
 const MAX_WHOLE = 2
 const MAX_MAKING = 16
-/** Shares that add up to the whole cluster, but for rounding. */
-const ALL = 1 - 1e-9
 
 export class Turns {
   readonly #now: () => number
@@ -91,9 +103,11 @@ export class Turns {
     return this.#used.size
   }
 
-  /** Number of sessions that have a frame waiting or in progress, as far as these can be made at once. */
-  get busy(): number {
-    return Math.min(MAX_MAKING, new Set([...this.#making, ...this.#waiting].map(({ guest }) => guest)).size)
+  /** Number of sessions that have a frame waiting or in progress and could use an area of a guest's, with itself, as far as these can be made at once. */
+  rivals(guest: Guest): number {
+    const pools = new Pools()
+    const busy = new Set([...this.#making, ...this.#waiting].map(other => other.guest))
+    return Math.min(MAX_MAKING, [...busy].filter(other => pools.meet(other, guest)).length)
   }
 
   /** By how many frames in progress each area is claimed. */
@@ -159,18 +173,18 @@ export class Turns {
   /** Including frames in progress, ms. */
   #usedBy(guest: Guest): number {
     const own = [...this.#making].filter(making => making.guest === guest)
-    return own.reduce((sum, { beganAt, share }) => sum + (this.#now() - beganAt) * share, this.#used.get(guest) ?? 0)
+    return own.reduce((sum, making) => sum + usedIn(making, this.#now()), this.#used.get(guest) ?? 0)
   }
 
   #begin(guest: Guest, since: number | undefined): Turn {
     for (const { spare, overtaken } of this.#making) if (spare) overtaken()
-    const beganAt = this.#now()
-    const all = { claimed: undefined, share: 1 }
     const making: Making = {
       guest,
-      beganAt,
       usedBefore: this.#usedBy(guest),
-      ...all,
+      doneMs: 0,
+      since: this.#now(),
+      claimed: undefined,
+      share: 1,
       spare: false,
       overtaken: () => {},
     }
@@ -181,6 +195,13 @@ export class Turns {
         making.claimed = areas
         making.share = share
         this.#admit(undefined)
+      },
+      strand: isStranded => {
+        if (isStranded === (making.since === undefined)) return
+        const now = this.#now()
+        if (making.since !== undefined) making.doneMs += now - making.since
+        making.since = isStranded ? undefined : now
+        if (isStranded) this.#admit(undefined)
       },
       spare: () => {
         making.spare = true
@@ -194,7 +215,7 @@ export class Turns {
         this.#advance(guest.kind)
         this.#making.delete(making)
         const used = this.#used.get(guest)
-        if (used !== undefined) this.#used.set(guest, used + Math.max(0, at - beganAt) * making.share)
+        if (used !== undefined) this.#used.set(guest, used + usedIn(making, at))
         this.#admit(at)
       },
     }
@@ -202,23 +223,64 @@ export class Turns {
 
   /** Admits the next session that may begin a frame now, if any. */
   #admit(since: number | undefined): void {
-    const next = this.#waiting.filter(({ guest }) => this.#mayBegin(guest)).sort((a, b) => this.#rank(a, b))[0]
+    if (this.#waiting.length === 0) return
+    const pools = new Pools()
+    const making = [...this.#making].filter(({ since }) => since !== undefined)
+    const busy = new Set<AreaId>()
+    for (const { guest, claimed, spare } of making)
+      if (!spare) for (const area of claimed ?? pools.of(guest)) busy.add(area)
+    const mayBegin = ({ guest }: Waiting): boolean => {
+      if (making.length >= MAX_MAKING || this.#inFlight(guest) >= guest.inFlight) return false
+      const own = pools.of(guest)
+      // It will hold nobody up.
+      if (own.size === 0) return true
+      const whole = making.filter(other => other.claimed === undefined && pools.meet(other.guest, guest))
+      return whole.length < MAX_WHOLE && hasOther(own, busy)
+    }
+    const next = this.#waiting.filter(mayBegin).sort((a, b) => this.#rank(a, b))[0]
     if (!next) return
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
     next.begin(since)
   }
 
-  #mayBegin(guest: Guest): boolean {
-    const making = [...this.#making]
-    if (making.length === 0) return true
-    const whole = making.filter(({ claimed }) => claimed === undefined)
-    const taken = making.reduce((sum, { spare, share }) => sum + (spare ? 0 : share), 0)
-    if (making.length >= MAX_MAKING || whole.length >= MAX_WHOLE || taken >= ALL) return false
-    return making.filter(other => other.guest === guest).length < guest.inFlight
+  #inFlight(guest: Guest): number {
+    let count = 0
+    for (const making of this.#making) if (making.guest === guest) count++
+    return count
   }
 
   #rank(a: Waiting, b: Waiting): number {
     if (a.guest.kind !== b.guest.kind) return a.guest.kind === 'viewer' ? -1 : 1
     return this.#usedBy(a.guest) - this.#usedBy(b.guest)
   }
+}
+
+/** Time of the cluster that a frame has used, ms. */
+const usedIn = ({ doneMs, since, share }: Making, now: number): number =>
+  (doneMs + (since === undefined ? 0 : Math.max(0, now - since))) * share
+
+/** The areas of several sessions at one moment; those of equal pools are looked up once. */
+class Pools {
+  readonly #known = new Map<string, ReadonlySet<AreaId>>()
+
+  of({ pool }: Guest): ReadonlySet<AreaId> {
+    const known = this.#known.get(pool.key)
+    if (known) return known
+    const areas = new Set(pool.areas())
+    this.#known.set(pool.key, areas)
+    return areas
+  }
+
+  /** Whether two sessions could use the same area. */
+  meet(a: Guest, b: Guest): boolean {
+    if (a.pool.key === b.pool.key) return true
+    const others = this.of(b)
+    return [...this.of(a)].some(area => others.has(area))
+  }
+}
+
+/** Whether a set has one that is not in another. */
+function hasOther(areas: ReadonlySet<AreaId>, others: ReadonlySet<AreaId>): boolean {
+  for (const area of areas) if (!others.has(area)) return true
+  return false
 }

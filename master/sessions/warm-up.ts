@@ -29,9 +29,13 @@ export interface WarmUp {
   readonly view: View
   /** The cold areas. */
   readonly areas: readonly AreaShare[]
+  /** How many others the session has, which are warm. */
+  readonly warm: number
   /** Whether the session measures costs. Those of the thumbnail are measured in any case. */
   readonly costs: boolean
   readonly numbers: LeaseNumbers
+  /** An area that gives no sign for so long is not waited for, ms. */
+  readonly silentAfterMs: number
 }
 
 export interface WarmedUp {
@@ -42,7 +46,8 @@ export interface WarmedUp {
 
 /**
  * Has each area trace a thumbnail and returns the results. One that is lost or fails is discovered in the frames, where others replace it;
- * one that is quiet, or takes much longer than most, is not waited for, and one that joins late stays cold. Rejects with CancelledError.
+ * one that is quiet or gives no sign, or takes much longer than most, is not waited for, and one that joins late stays cold. Rejects with
+ * CancelledError.
  */
 export async function warmUp(order: WarmUp, ports: TracePorts, signal: AbortSignal): Promise<WarmedUp> {
   const { view, areas } = order
@@ -65,8 +70,8 @@ class Round implements LeaseHolder {
   readonly #order: WarmUp
   readonly #ports: TracePorts
   readonly #work: number
-  /** Areas that have not answered yet, and when each was asked. */
-  readonly #asked = new Map<AreaId, { readonly lease: LeaseId; readonly sentAt: number }>()
+  /** Areas that have not answered yet: when each was asked, and last gave a sign, ms. */
+  readonly #asked = new Map<AreaId, { readonly lease: LeaseId; readonly sentAt: number; signAt: number }>()
   readonly #records: LeaseRecord[] = []
   #wanted = 0
   #beganAt = 0
@@ -130,12 +135,16 @@ class Round implements LeaseHolder {
     this.tileFailed(area)
   }
 
-  tileProgress(): void {}
+  tileProgress(area: AreaId): void {
+    const asked = this.#asked.get(area)
+    if (asked) asked.signAt = this.#ports.clock.now()
+  }
 
   #ask(area: AreaId): void {
     const { tracers, clock } = this.#ports
     const lease = this.#order.numbers()
-    this.#asked.set(area, { lease, sentAt: clock.now() })
+    const now = clock.now()
+    this.#asked.set(area, { lease, sentAt: now, signAt: now })
     const cell = this.#cell ? { cell: this.#cell } : {}
     const rows = {
       work: this.#work,
@@ -151,7 +160,10 @@ class Round implements LeaseHolder {
   #look(): void {
     const { tracers, clock } = this.#ports
     const now = clock.now()
-    if (2 * this.#records.length >= this.#wanted) this.#halfAt ??= now
+    const { warm, silentAfterMs } = this.#order
+    // The frames will tell whether it hangs.
+    for (const [area, { signAt }] of this.#asked) if (now - signAt >= silentAfterMs) this.#asked.delete(area)
+    if (2 * (this.#records.length + warm) >= this.#wanted + warm) this.#halfAt ??= now
     const half = this.#halfAt
     if (half !== undefined && now - half >= Math.max(GRACE_MS, GRACE_FACTOR * (half - this.#beganAt))) this.#over()
     // While more areas are busy than quiet, one of them is heard of.

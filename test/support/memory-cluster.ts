@@ -15,6 +15,7 @@ import { Turns } from '../../master/sessions/turns.ts'
 import { bytesPerPixel } from '../../shared/channels.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { silentLog } from '../../shared/log.ts'
+import { alarmsBy } from '../../shared/node/alarm.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { type AreaOffer, parseHello } from '../../shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
@@ -141,10 +142,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
       rehearsals: new Rehearsals(),
       random,
       planes,
-      alarm: (wake, inMs) => {
-        const timer = setTimeout(wake, inMs)
-        return () => clearTimeout(timer)
-      },
+      alarm: alarmsBy(performance),
       ticker: tick => {
         this.#ticks.add(tick)
         return () => this.#ticks.delete(tick)

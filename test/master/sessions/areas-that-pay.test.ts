@@ -45,6 +45,23 @@ describe('areas that pay for a frame', () => {
     expect(names(areasThatPay(eight, { ...nobody, workMs: 1, roundTripMs: 1, leastShare }))).toBe(expected)
   })
 
+  it('are a share of the speed of all, not of their number', () => {
+    const areas = [...eight, worker('quick', 100)]
+    const half = (claimed: readonly string[]) =>
+      names(
+        areasThatPay(areas, {
+          ...nobody,
+          workMs: 1,
+          roundTripMs: 1,
+          leastShare: 0.5,
+          claims: new Map(claimed.map(id => [areaId(id), 1])),
+        }),
+      )
+    expect(half([])).toBe('quick')
+    // The others are not half of it.
+    expect(half(['quick'])).toBe(names(areas))
+  })
+
   it('are all of a worker or none', () => {
     const areas = [worker('a', 1, 'a'), worker('b', 1, 'b'), worker('a.2', 6, 'a'), worker('b.2', 1, 'b')]
     expect(names(areasThatPay(areas, { workMs: 20, roundTripMs: 1, ...nobody }))).toBe('a a.2')

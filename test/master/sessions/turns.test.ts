@@ -1,6 +1,6 @@
 /** Whose frame is next, by hand. */
 import { describe, expect, it } from 'vitest'
-import { type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
+import { type AreaPool, type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
 import { areaId } from '../../../shared/ids.ts'
 
 const never = new AbortController().signal
@@ -21,7 +21,11 @@ function jobs() {
 /** Whoever was let in goes on. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-const guestOf = (kind: Guest['kind'], inFlight = 1): Guest => ({ kind, inFlight })
+/** The areas of an engine. */
+const poolOf = (...names: string[]): AreaPool => ({ key: names.join(), areas: () => names.map(areaId) })
+const THREE = poolOf('w1', 'w2', 'w3')
+
+const guestOf = (kind: Guest['kind'], inFlight = 1, pool = THREE): Guest => ({ kind, inFlight, pool })
 
 describe('turns', () => {
   it('go to one frame at a time, and the next one begins when that ended', async () => {
@@ -108,24 +112,79 @@ describe('turns', () => {
     await settle()
     // It has yet to say which ones it takes.
     expect(entered).toEqual(['first', 'second'])
-    ;(await second).claim(ids('w1', 'w2'), 2 / 3)
+    ;(await second).claim(ids('w1', 'w2', 'w3'), 1)
     await settle()
     expect(entered).toEqual(['first', 'second'])
     expect([...turns.claims]).toEqual([
       [areaId('w1'), 2],
       [areaId('w2'), 1],
+      [areaId('w3'), 1],
     ])
-    first.leave(10)
+    ;(await second).claim(ids('w1', 'w2'), 2 / 3)
     await third
     await settle()
     // The third one takes all areas, and both go on with what they have.
     expect([entered, overtaken]).toEqual([['first', 'second', 'third'], 0])
+    first.leave(10)
     ;(await second).leave(20)
     await settle()
     expect(entered).toEqual(['first', 'second', 'third'])
     ;(await third).leave(30)
     await fourth
     expect(turns.claims.size).toBe(0)
+  })
+
+  it('are independent of frames that are made by other areas', async () => {
+    const { enter, entered, turns } = jobs()
+    const own = guestOf('film', 1, poolOf('w4', 'w5'))
+    const both = guestOf('film', 1, poolOf('w3', 'w4', 'w5'))
+    const first = await enter('first', guestOf('film'))
+    const second = await enter('second', own)
+    expect(second.since).toBeUndefined()
+    void enter('third', both)
+    await settle()
+    expect(entered).toEqual(['first', 'second'])
+    expect([turns.rivals(own), turns.rivals(both)]).toEqual([2, 3])
+    first.leave(10)
+    // One of its areas is free.
+    await settle()
+    expect(entered).toEqual(['first', 'second', 'third'])
+  })
+
+  it('are not held up by a frame that has no area, whose time does not count', async () => {
+    const { enter, entered, turns, clock } = jobs()
+    const [stranded, other] = [guestOf('film'), guestOf('film')]
+    turns.join(stranded)
+    turns.join(other)
+    const first = await enter('stranded', stranded)
+    clock.now = 10
+    const second = enter('other', other)
+    await settle()
+    expect(entered).toEqual(['stranded'])
+    first.strand(true)
+    ;(await second).leave(70)
+    clock.now = 1000
+    first.strand(false)
+    const third = enter('other', other)
+    await settle()
+    expect(entered).toEqual(['stranded', 'other'])
+    clock.now = 1020
+    first.leave(1020)
+    ;(await third).leave(1030)
+    // 30 ms of one, 70 of the other.
+    const running = await enter('running', guestOf('film'))
+    entered.length = 0
+    const waiting = [enter('other', other), enter('stranded', stranded)]
+    running.leave(1040)
+    await waiting[1]
+    expect(entered).toEqual(['stranded'])
+  })
+
+  it('go at once to a session that has no area, and so holds nobody up', async () => {
+    const { enter, entered } = jobs()
+    await enter('first', guestOf('film'))
+    await enter('none', guestOf('film', 1, poolOf()))
+    expect(entered).toEqual(['first', 'none'])
   })
 
   it('count the share of the cluster that a frame had', async () => {
