@@ -1,9 +1,8 @@
-/** The command line. Every error that users can encounter ends here as one sentence and an exit code. */
+/** Runs a command line. Every error that users can encounter ends here as one sentence and an exit code. */
 import { readFileSync } from 'node:fs'
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
 import { moduleUrl } from '../shared/node/program-files.ts'
-import { createProgram } from './program.ts'
 import { checkWords } from './readable-words.ts'
 
 const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
@@ -16,10 +15,13 @@ process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
 /** Sets the exit code. @param isOthers errors with which it rejects, and that are somebody else's to report */
-export async function runCommand(isOthers: (error: unknown) => boolean): Promise<void> {
+export async function runCommand(
+  create: (version: string) => Command,
+  isOthers: (error: unknown) => boolean = () => false,
+): Promise<void> {
   try {
     checkWords(process.argv, process.env)
-    await createProgram(version).parseAsync()
+    await create(version).parseAsync()
   } catch (error) {
     if (isOthers(error)) throw error
     process.exitCode = report(error)

@@ -89,11 +89,6 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst cache show --json', 'the same for programs'],
     ['sortfirst cache clear', 'frees the disk'],
   ],
-  bench: [
-    ['sortfirst bench kernel --engines wasm', 'rays per second'],
-    ['sortfirst bench balance --scene corner', 'every strategy in many situations, simulated'],
-    ['sortfirst bench compare --against main', 'whether the kernel has become slower'],
-  ],
 }
 
 /** Adds groups and examples to the `--help` of every command. */

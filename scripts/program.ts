@@ -3,7 +3,6 @@ import { Command, Option } from 'commander'
 import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { accessFlags, masterAccessFlags } from './access-flags.ts'
-import { addBenches } from './bench-program.ts'
 import { cacheOptions } from './cache-options.ts'
 import { connectionOptions } from './connection-options.ts'
 import { foldHelp } from './help.ts'
@@ -11,6 +10,7 @@ import { addLists } from './list-program.ts'
 import { option } from './option.ts'
 import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
 import { tileCommand } from './run/tile-command.ts'
+import { endInSentences } from './sentences.ts'
 import { strategyFlags } from './strategy-flags.ts'
 import { TILE_FLAGS, tileFlags } from './tile-flags.ts'
 
@@ -196,24 +196,10 @@ export function createProgram(version: string): Command {
     .addOption(cacheOptions()[1])
     .action(async (papers, options) => (await import('./commands/reproduce.ts')).reproduce(papers, options))
 
-  addBenches(program)
-
   foldHelp(program)
-  // Errors from commander are usage errors too: one sentence, exit code 2.
-  for (const command of withSubcommands(program))
-    command
-      .exitOverride(error => {
-        throw Object.assign(error, { command: pathOf(command) })
-      })
-      .configureOutput({ outputError: () => {} })
+  endInSentences(program)
   return program
 }
-
-/** The command as typed: `sortfirst bench kernel`. */
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-
-const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)]
 
 /** Defaults of `render` and `compare`: the first uses the fastest setup, the second one with comparable results. */
 interface RunDefaults {

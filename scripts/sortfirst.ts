@@ -6,8 +6,8 @@ const problem = tooFewFiles()
 if (problem) fail(problem)
 else
   try {
-    const { runCommand } = await import('./command-line.ts')
-    await runCommand(isOutOfFiles)
+    const [{ runCommand }, { createProgram }] = await Promise.all([import('./command-line.ts'), import('./program.ts')])
+    await runCommand(createProgram, isOutOfFiles)
   } catch (error) {
     if (!isOutOfFiles(error)) throw error
     fail(outOfFiles())

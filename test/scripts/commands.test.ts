@@ -234,31 +234,9 @@ describe('help', () => {
   it('names every command and ends well', async () => {
     const { code, stdout } = await sortfirst(['--help'])
     expect(code).toBe(0)
-    for (const command of [
-      'render',
-      'compare',
-      'master',
-      'worker',
-      'inspect',
-      'scenes',
-      'strategies',
-      'engines',
-      'bench',
-    ])
+    for (const command of ['render', 'compare', 'master', 'worker', 'inspect', 'scenes', 'strategies', 'engines'])
       expect(stdout).toContain(command)
     expect((await sortfirst([])).code).toBe(2)
     expect((await sortfirst(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-  })
-})
-
-describe('bench', () => {
-  it('measures the coverage mask of a scene', async () => {
-    const { stdout } = await sortfirst(['bench', 'coverage', '--scene', mesh, '--size', '320x180', '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({
-      scene: 'tent.obj',
-      size: [320, 180],
-      project: { rounds: 15 },
-      host: { cores: expect.any(Number) },
-    })
   })
 })

@@ -11,7 +11,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { WorkerStartError } from '../../scripts/library/worker-process.ts'
 import { silentLog } from '../../shared/log.ts'
-import { type Running, sortfirst, start } from '../support/program.ts'
+import { BENCHES, type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -139,7 +139,7 @@ describe('Ctrl-C', () => {
     await simulation.line(/^traced frame 1,/)
     expect(await simulation.stop(signal)).toBe(code)
     await simulation.line(new RegExp(`^sortfirst: interrupted by ${signal}$`))
-    const bench = start(['bench', 'balance', '--scene', mesh, ...size])
+    const bench = start(['balance', '--scene', mesh, ...size], {}, BENCHES)
     await bench.line(/^tracing 1000 frames/)
     expect(await bench.stop(signal)).toBe(code)
   })

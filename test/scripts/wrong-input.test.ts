@@ -29,8 +29,6 @@ describe('wrong words', () => {
   it.each<[string, string[], (string | RegExp)[]]>([
     ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
     ['an unknown option', ['render', 'dragon', '--smaples', '2'], ['--smaples', '--samples']],
-    ['an unknown option of a bench', ['bench', 'cluster', '--wrokers', '2'], ['--wrokers', '--workers']],
-    ['an unknown bench', ['bench', 'kernle'], [/kernle/, /kernel/]],
     ['no scene', ['render'], ['scene']],
     [
       'an unknown scene',

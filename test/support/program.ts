@@ -9,21 +9,32 @@ export const PROGRAM = fileURLToPath(
   process.env.NODE_V8_COVERAGE ? moduleUrl('scripts/sortfirst.js') : processProgram('scripts/sortfirst.js'),
 )
 
+export const BENCHES = fileURLToPath(moduleUrl('scripts/bench/commands/main.js'))
+
 export interface Outcome {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
+interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Record<string, string>
+}
+
 /** Runs to the end; environment variables of the program's own are not inherited. */
-export function sortfirst(
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-): Promise<Outcome> {
+export const sortfirst = (args: readonly string[], options?: Surroundings): Promise<Outcome> =>
+  run(PROGRAM, args, options)
+
+/** The same for a bench. */
+export const runBench = (args: readonly string[], options?: Surroundings): Promise<Outcome> =>
+  run(BENCHES, args, options)
+
+function run(program: string, args: readonly string[], options: Surroundings = {}): Promise<Outcome> {
   return new Promise(resolve => {
     const child = execFile(
       process.execPath,
-      [PROGRAM, ...args],
+      [program, ...args],
       { ...options, env: { ...cleanEnv(), ...options.env } },
       (_, stdout, stderr) => {
         resolve({ code: child.exitCode, stdout, stderr })
@@ -45,8 +56,8 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-export function start(args: readonly string[], env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+export function start(args: readonly string[], env: Record<string, string> = {}, program = PROGRAM): Running {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...cleanEnv(), ...env },
   })

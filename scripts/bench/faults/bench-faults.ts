@@ -49,7 +49,7 @@ export async function benchFaults(
   const stop = new AbortController()
   const over = AbortSignal.any([signal, stop.signal])
   const failed = (scenario: number, what: string) => {
-    const again = `sortfirst bench faults --seed ${seed} --only ${scenario}`
+    const again = `npm run bench -- faults --seed ${seed} --only ${scenario}`
     if (failures.length < MOST_FAILURES) failures.push({ scenario, what, again })
     progress(`${scenarioText(scenarioOf(seed, scenario))}: ${what}\n  again: ${again}`)
   }

@@ -71,7 +71,7 @@ export async function benchFuzz(
     const what = error instanceof Fault ? error.message : error instanceof Error ? (error.stack ?? '') : String(error)
     if (failures.length >= MOST_FAILURES) return
     failures.push({ input, target, what })
-    progress(`input ${input} (${target}): ${what}\n  again: sortfirst bench fuzz --seed ${seed} --only ${input}`)
+    progress(`input ${input} (${target}): ${what}\n  again: npm run bench -- fuzz --seed ${seed} --only ${input}`)
   }
   let current = 0
   const stray = (error: unknown) => failed(current, 'nobody awaited it', error)

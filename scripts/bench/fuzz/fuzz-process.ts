@@ -5,8 +5,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { processProgram } from '../../../shared/node/program-files.ts'
+import { BENCH_FILE } from '../bench-file.ts'
 import type { FuzzBench } from './bench-fuzz.ts'
 import type { Outcome } from './survival.ts'
 
@@ -18,10 +17,9 @@ const LOOK_MS = 1000
 export async function fuzzProcess(inputs: number, seed: number, from: number, signal: AbortSignal): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'sortfirst-fuzz-'))
   const journal = join(folder, 'input')
-  const program = fileURLToPath(processProgram('scripts/sortfirst.js'))
-  const args = ['bench', 'fuzz-part', `${inputs}`, `${seed}`, `${from}`, journal]
+  const args = ['fuzz-part', `${inputs}`, `${seed}`, `${from}`, journal]
   // Its own group: Ctrl-C reaches this process alone.
-  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [BENCH_FILE, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   process.once('exit', kill)

@@ -30,7 +30,7 @@ export async function survived(
     else {
       const { input, what } = outcome
       ends.push({ input, target: 'the process', what })
-      progress(`input ${input}: ${what}\n  again: sortfirst bench fuzz --seed ${seed} --only ${input}`)
+      progress(`input ${input}: ${what}\n  again: npm run bench -- fuzz --seed ${seed} --only ${input}`)
       made = input + 1
     }
   }

@@ -3,7 +3,7 @@
  * interleaved rounds. Memory layout alone can cost a process a percent, so new pairs of processes are started several
  * times.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../../shared/errors.ts'
@@ -108,8 +108,14 @@ export async function kindsKnownTo(build: LineProcess): Promise<RayKind[]> {
   return kinds
 }
 
-const startRounds = (root: string, folder: string): LineProcess =>
-  new LineProcess(process.execPath, [join(root, 'dist/scripts/sortfirst.js'), 'bench', 'kernel-rounds', folder])
+function startRounds(root: string, folder: string): LineProcess {
+  const [own, earlier] = ['dist/scripts/bench/commands/main.js', 'dist/scripts/sortfirst.js'].map(file =>
+    join(root, file),
+  )
+  // Benches were commands of the program until they had one of their own.
+  const program = existsSync(own!) ? [own!] : [earlier!, 'bench']
+  return new LineProcess(process.execPath, [...program, 'kernel-rounds', folder])
+}
 
 function change(ratios: readonly number[]): Change {
   const sorted = [...ratios].sort((a, b) => a - b)

@@ -1,5 +1,5 @@
 /**
- * `sortfirst bench kernel-rounds`, only for `bench compare`: measures this build's kernel with rays from another build.
+ * `bench kernel-rounds`, only for `bench compare`: measures this build's kernel with rays from another build.
  * Reads `trace <kind>` from standard input and answers `ok <CPU milliseconds>`, as `line-process.ts` expects. Two builds
  * have to agree only on this protocol and the files.
  */

@@ -1,4 +1,4 @@
-/** The page of `sortfirst bench pictures`: one self-contained HTML file with every check, and pictures side by side. */
+/** The page of `bench pictures`: one self-contained HTML file with every check, and pictures side by side. */
 import sharp from 'sharp'
 import { SrgbBytes } from '../../../shared/math/srgb.ts'
 import { htmlPage } from '../../report/html-page.ts'
@@ -40,7 +40,7 @@ export async function picturesPage(
   return htmlPage({
     title: 'pictures',
     style: PICTURES_STYLE,
-    main: html`<p class="kicker">sortfirst bench pictures</p>
+    main: html`<p class="kicker">npm run bench -- pictures</p>
 <h1>Whether pictures are right</h1>
 <p class="headline">${checks.length - failed} of ${checks.length} checks hold. Checked: ${ours}; compared with: ${theirs}.</p>
 ${quick && html`<p class="callout warn"><b>A quick run.</b> Pictures are small and noisy: only gross errors are found.</p>`}

@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { processProgram } from '../../../shared/node/program-files.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import type { Size } from '../../../shared/rect.ts'
@@ -11,6 +9,7 @@ import type { HeldScene } from '../../../shared/scene/held-scene.ts'
 import type { WantedFrame } from '../../../shared/session.ts'
 import { startWorkerProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'
+import { BENCH_FILE } from '../bench-file.ts'
 import { cameraOf, hills, orderOf } from '../faults/hills.ts'
 import { CAMERA, ORDER, SCENE } from '../fuzz/ground.ts'
 import type { FakeWorkersReport } from './fake-worker.ts'
@@ -96,10 +95,9 @@ interface FakeProcess {
 }
 
 function startFakes(url: string, count: number, first: number, pxPerMs: number): FakeProcess {
-  const program = fileURLToPath(processProgram('scripts/sortfirst.js'))
-  const args = ['bench', 'fake-workers', url, `${count}`, `${first}`, `${pxPerMs}`]
+  const args = ['fake-workers', url, `${count}`, `${first}`, `${pxPerMs}`]
   // Its own group: Ctrl-C reaches this process alone.
-  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [BENCH_FILE, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const lines = createInterface({ input: child.stdout })
   const report = once(lines, 'line').then(([line]) => JSON.parse(line as string) as FakeWorkersReport)

@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { processProgram } from '../../../shared/node/program-files.ts'
 import { BenchError } from '../bench-error.ts'
+import { BENCH_FILE } from '../bench-file.ts'
 
 export class Child<T> {
   readonly #name: string
@@ -14,16 +13,14 @@ export class Child<T> {
   #heard = () => {}
   #isOver = false
 
-  /** @param args of the program */
+  /** @param args of the benches’ program */
   constructor(name: string, args: readonly string[]) {
     this.#name = name
-    const program = fileURLToPath(processProgram('scripts/sortfirst.js'))
     // Its own group: Ctrl-C reaches this process alone.
-    this.#child = spawn(
-      process.execPath,
-      [...(process.env.WP ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program, ...args],
-      { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
-    )
+    this.#child = spawn(process.execPath, [BENCH_FILE, ...args], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
     // It may exit while it is told something.
     this.#child.stdin.on('error', () => {})
     createInterface({ input: this.#child.stdout }).on('line', line => {

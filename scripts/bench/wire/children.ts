@@ -12,7 +12,7 @@ export async function withChildren<T>(signal: AbortSignal, work: (add: AddChild)
   try {
     return await work((name, args) => {
       signal.throwIfAborted()
-      const child = new Child<never>(name, ['bench', ...args.map(String)])
+      const child = new Child<never>(name, args.map(String))
       children.push(child)
       return child
     })

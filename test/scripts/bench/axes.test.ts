@@ -6,7 +6,7 @@ import { beside, EXACT_DIRECTIONS } from '../../../scripts/bench/axes/directions
 import { parallelRays } from '../../../scripts/bench/axes/parallel-rays.ts'
 import { RAY_FLOATS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import type { Vec3 } from '../../../shared/view.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 const signs = (direction: Vec3) => direction.map(x => (Object.is(x, -0) ? '-0' : Math.sign(x))).join()
@@ -61,8 +61,8 @@ it('stops when it is interrupted', async () => {
 })
 
 it('prints a table, or one JSON document', async () => {
-  const { stdout } = await sortfirst(['bench', 'axes', '--mesh', mesh, '--side', '16', '--rounds', '1'])
+  const { stdout } = await runBench(['axes', '--mesh', mesh, '--side', '16', '--rounds', '1'])
   expect(stdout).toMatch(/along x .* closest hit, coherent/)
-  const { stdout: json } = await sortfirst(['bench', 'axes', '--mesh', mesh, '--side', '16', '--rounds', '1', '--json'])
+  const { stdout: json } = await runBench(['axes', '--mesh', mesh, '--side', '16', '--rounds', '1', '--json'])
   expect(JSON.parse(json)).toMatchObject({ host: expect.anything(), side: 16, rows: expect.any(Array) })
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchCluster, type TeamFigures } from '../../../scripts/bench/cluster.ts'
 import { silentLog } from '../../../shared/log.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 
@@ -34,13 +34,13 @@ describe('cluster bench', () => {
   })
 
   it('prints two tables, or one JSON document', async () => {
-    const args = ['bench', 'cluster', '--scene', mesh, '--size', '32x18', '--frames', '2', '--workers', '2']
-    const plain = await sortfirst(args)
+    const args = ['cluster', '--scene', mesh, '--size', '32x18', '--frames', '2', '--workers', '2']
+    const plain = await runBench(args)
     expect(plain.code, plain.stderr).toBe(0)
     expect(plain.stdout).toContain('tent.obj')
     expect(plain.stdout).toContain('over one worker')
     expect(plain.stdout).toContain('speed-up')
-    const json = await sortfirst([...args, '--json'])
+    const json = await runBench([...args, '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       host: { cores: expect.any(Number) },
       scene: 'tent.obj',
@@ -54,7 +54,7 @@ describe('cluster bench', () => {
     [['--workers', '0'], /--workers: expected a whole number from 1/],
     [['--scene', 'nowhere.ply'], /nowhere\.ply/],
   ])('refuses %j', async (args, sentence) => {
-    const { code, stdout, stderr } = await sortfirst(['bench', 'cluster', ...args])
+    const { code, stdout, stderr } = await runBench(['cluster', ...args])
     expect(code).toBe(2)
     expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
     expect(stdout).toBe('')

@@ -7,7 +7,7 @@ import { hills } from '../../../scripts/bench/faults/hills.ts'
 import { type Played, Reference } from '../../../scripts/bench/faults/play.ts'
 import { FAULTS, PHASES, scenarioOf, WORKERS } from '../../../scripts/bench/faults/scenario.ts'
 import { MessageReader, messageBytes } from '../../../scripts/bench/faults/socket-messages.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
 
@@ -25,11 +25,11 @@ describe('faults', () => {
   })
 
   it('are one JSON document from the command line; wrong options are refused', async () => {
-    const json = await sortfirst(['bench', 'faults', '--only', '3', '--seed', '5', '--json'])
+    const json = await runBench(['faults', '--only', '3', '--seed', '5', '--json'])
     expect(json.stderr).toMatch(/seed 5/)
     expect(JSON.parse(json.stdout)).toMatchObject({ scenarios: 1, seed: 5, wrongBytes: 0, lostFrames: 0, hangs: 0 })
     expect(json.code).toBe(0)
-    const wrong = await sortfirst(['bench', 'faults', '--scenarios', 'many'])
+    const wrong = await runBench(['faults', '--scenarios', 'many'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--scenarios: expected a whole number')])
   })
 })

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { benchFuzz, type FuzzBench } from '../../../scripts/bench/fuzz/bench-fuzz.ts'
 import { Journal } from '../../../scripts/bench/fuzz/fuzz-process.ts'
 import { type Outcome, survived } from '../../../scripts/bench/fuzz/survival.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
 
@@ -42,10 +42,10 @@ describe('hostile inputs', () => {
   })
 
   it('are counted in a table, or in one JSON document', async () => {
-    const plain = await sortfirst(['bench', 'fuzz', '--inputs', '50', '--seed', '3'])
+    const plain = await runBench(['fuzz', '--inputs', '50', '--seed', '3'])
     expect(plain.code, plain.stderr).toBe(0)
     expect(plain.stdout).toMatch(/50 inputs with seed 3: 0 failures; .* MiB at most/)
-    const json = await sortfirst(['bench', 'fuzz', '--inputs', '50', '--json'])
+    const json = await runBench(['fuzz', '--inputs', '50', '--json'])
     expect(json.stderr).toMatch(/seed \d+/)
     expect(JSON.parse(json.stdout)).toMatchObject({
       inputs: 50,
@@ -53,7 +53,7 @@ describe('hostile inputs', () => {
       peakMiB: expect.any(Number),
       seed: expect.any(Number),
     })
-    const wrong = await sortfirst(['bench', 'fuzz', '--inputs', 'many'])
+    const wrong = await runBench(['fuzz', '--inputs', 'many'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--inputs: expected a whole number')])
   })
 })
@@ -76,8 +76,8 @@ describe('inputs that end the process', () => {
     expect(bench).toMatchObject({ inputs: 100, seed: 7, crashes: 3, peakMiB: 90 })
     expect(bench.failures.map(({ input }) => input)).toEqual([20, 41, 70])
     expect(said).toEqual([
-      'input 20: SIGSEGV\n  again: sortfirst bench fuzz --seed 7 --only 20',
-      'input 41: SIGSEGV\n  again: sortfirst bench fuzz --seed 7 --only 41',
+      'input 20: SIGSEGV\n  again: npm run bench -- fuzz --seed 7 --only 20',
+      'input 41: SIGSEGV\n  again: npm run bench -- fuzz --seed 7 --only 41',
     ])
   })
 

@@ -8,7 +8,7 @@ import { mismatchShare } from '../../../scripts/bench/kernel/mismatch.ts'
 import type { RayEngineName } from '../../../scripts/bench/kernel/ray-engine.ts'
 import { forKinds, RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { complaints, kernelText } from '../../../scripts/bench/kernel/table.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 const noCompiler: Compile = () => Promise.reject(new Error('spawn g++ ENOENT'))
@@ -96,8 +96,8 @@ describe('mismatches', () => {
 describe('on the command line', () => {
   it('prints one JSON document', async () => {
     const engines = 'three-mesh-bvh'
-    const args = ['bench', 'kernel', '--mesh', mesh, '--size', '16x16', '--rounds', '1', '--engines', engines, '--json']
-    const { code, stdout } = await sortfirst(args)
+    const args = ['kernel', '--mesh', mesh, '--size', '16x16', '--rounds', '1', '--engines', engines, '--json']
+    const { code, stdout } = await runBench(args)
     expect(code).toBe(0)
     const load = { loadBefore: expect.any(Number), loadAfter: expect.any(Number) }
     const rate = { median: expect.any(Number), best: expect.any(Number) }
@@ -118,7 +118,7 @@ describe('on the command line', () => {
     [['kernel', '--rounds', '0'], /--rounds: expected a whole number/],
     [['compare', '--mesh', mesh, '--against', 'no/such/ref'], /--against: expected a commit.*'no\/such\/ref'/],
   ])('refuses %j', async (args, sentence) => {
-    const { code, stdout, stderr } = await sortfirst(['bench', ...args])
+    const { code, stdout, stderr } = await runBench([...args])
     expect(code).toBe(2)
     expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
     expect(stdout).toBe('')

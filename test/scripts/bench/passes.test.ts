@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { expectPreviews, type PassesBench } from '../../../scripts/bench/passes/bench-passes.ts'
 import { NoisyLight } from '../../../scripts/bench/passes/noisy-light.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await sortfirst(['bench', 'passes', '--size', '160x96', ...args, '--json'])
+  const { code, stdout, stderr } = await runBench(['passes', '--size', '160x96', ...args, '--json'])
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout) as PassesBench
 }
@@ -33,7 +33,7 @@ describe('bench passes', () => {
       ['--passes', '1'],
       ['--size', 'large'],
     ] as const) {
-      const wrong = await sortfirst(['bench', 'passes', option, value])
+      const wrong = await runBench(['passes', option, value])
       expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(option)])
     }
   })

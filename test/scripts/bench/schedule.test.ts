@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import { benchSchedule } from '../../../scripts/bench/schedule.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const resultSchema = z.object({
   strategy: z.string(),
@@ -19,7 +19,7 @@ const resultSchema = z.object({
 
 describe('bench schedule', () => {
   it('times an event and a frame for each number of areas', async () => {
-    const { code, stdout, stderr } = await sortfirst(['bench', 'schedule', '--areas', '1,8', '--rounds', '1', '--json'])
+    const { code, stdout, stderr } = await runBench(['schedule', '--areas', '1,8', '--rounds', '1', '--json'])
     expect(code, stderr).toBe(0)
     const { strategy, areas } = resultSchema.parse(JSON.parse(stdout))
     expect(strategy).toBe('predictive')
@@ -32,7 +32,7 @@ describe('bench schedule', () => {
     [['--areas', '8,'], '--areas: expected a whole number from 1'],
     [['--strategy', 'best'], 'best'],
   ])('refuses %j', async (options, why) => {
-    const { code, stderr } = await sortfirst(['bench', 'schedule', ...options])
+    const { code, stderr } = await runBench(['schedule', ...options])
     expect(code).toBe(2)
     expect(stderr).toContain(why)
   })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchSession } from '../../../scripts/bench/session.ts'
 import { silentLog } from '../../../shared/log.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 
@@ -29,8 +29,8 @@ describe('session bench', () => {
   })
 
   it('prints a table, or one JSON document', async () => {
-    const args = ['bench', 'session', '--scene', mesh, '--size', '64x36', '--workers', '1', '--rounds', '1']
-    const [json, plain] = await Promise.all([sortfirst([...args, '--json']), sortfirst(args)])
+    const args = ['session', '--scene', mesh, '--size', '64x36', '--workers', '1', '--rounds', '1']
+    const [json, plain] = await Promise.all([runBench([...args, '--json']), runBench(args)])
     expect(json.code, json.stderr).toBe(0)
     expect(JSON.parse(json.stdout)).toMatchObject({
       host: { cores: expect.any(Number) },
@@ -49,7 +49,7 @@ describe('session bench', () => {
     [['--rounds', '0'], /--rounds: expected a whole number from 1/],
     [['--scene', 'nowhere.ply'], /nowhere\.ply/],
   ])('refuses %j', async (args, sentence) => {
-    const { code, stdout, stderr } = await sortfirst(['bench', 'session', ...args])
+    const { code, stdout, stderr } = await runBench(['session', ...args])
     expect(code).toBe(2)
     expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
     expect(stdout).toBe('')

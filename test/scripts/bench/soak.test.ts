@@ -5,7 +5,7 @@ import { Latencies } from '../../../scripts/bench/soak/latencies.ts'
 import { isPainted, paint } from '../../../scripts/bench/soak/painting.ts'
 import { growth } from '../../../scripts/bench/soak/resident.ts'
 import { frameRect, type Size, splitRect } from '../../../shared/rect.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 describe('bench soak', () => {
   it('renders on fake workers for several clients, and loses nothing', async () => {
@@ -22,7 +22,7 @@ describe('bench soak', () => {
       '200',
       '--json',
     ]
-    const { code, stdout, stderr } = await sortfirst(['bench', 'soak', ...args])
+    const { code, stdout, stderr } = await runBench(['soak', ...args])
     expect(code, stderr).toBe(0)
     const bench = JSON.parse(stdout) as SoakBench
     expect(bench).toMatchObject({ workers: 12, clients: 3, lost: 0, wrong: 0, drops: 0, problems: [] })
@@ -33,15 +33,15 @@ describe('bench soak', () => {
 
   it('watches real workers, whose frames have the same bytes whenever they come again', async () => {
     const args = ['--real', '--workers', '2', '--frames', '40', '--size', '64x36', '--json']
-    const { code, stdout, stderr } = await sortfirst(['bench', 'soak', ...args])
+    const { code, stdout, stderr } = await runBench(['soak', ...args])
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ real: true, frames: 48, lost: 0, wrong: 0, drops: null, problems: [] })
   })
 
   it('refuses what makes no sense', async () => {
-    const wrong = await sortfirst(['bench', 'soak', '--minutes', 'long'])
+    const wrong = await runBench(['soak', '--minutes', 'long'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--minutes')])
-    const unknown = await sortfirst(['bench', 'soak', '--strategy', 'hope'])
+    const unknown = await runBench(['soak', '--strategy', 'hope'])
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('hope')])
   })
 

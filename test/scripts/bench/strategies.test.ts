@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { strategyNames } from '../../../master/strategies/index.ts'
 import { benchBalancers } from '../../../scripts/bench/balancers.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 const timing = z.object({ medianMs: z.number(), bestMs: z.number(), rounds: z.int().min(1) })
 const resultSchema = z.object({
@@ -17,7 +17,7 @@ const resultSchema = z.object({
 
 describe('bench strategies', () => {
   it('times every strategy for 8, 64 and 512 workers, and the balancers at 10^5 objects', async () => {
-    const { code, stdout, stderr } = await sortfirst(['bench', 'strategies', '--rounds', '1', '--json'])
+    const { code, stdout, stderr } = await runBench(['strategies', '--rounds', '1', '--json'])
     expect(code, stderr).toBe(0)
     const { strategies, balancers } = resultSchema.parse(JSON.parse(stdout))
     for (const workers of [8, 64, 512]) {
@@ -37,7 +37,7 @@ describe('bench strategies', () => {
   })
 
   it('refuses rounds that are none', async () => {
-    const { code, stderr } = await sortfirst(['bench', 'strategies', '--rounds', '0'])
+    const { code, stderr } = await runBench(['strategies', '--rounds', '0'])
     expect(code).toBe(2)
     expect(stderr).toMatch(/--rounds: expected a whole number from 1/)
   })

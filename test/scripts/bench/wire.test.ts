@@ -8,12 +8,12 @@ import { sharesOf } from '../../../scripts/bench/wire/shares.ts'
 import { phaseOf } from '../../../scripts/bench/wire/usage.ts'
 import { encodeBytes } from '../../../shared/protocol/node/pixel-encoding.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
-import { sortfirst } from '../../support/program.ts'
+import { runBench } from '../../support/program.ts'
 
 describe('bench wire', () => {
   it('says what a scene and frames cost', async () => {
     const args = ['--workers', '2', '--megabytes', '3', '--size', '160x90', '--frames', '3', '--json']
-    const { code, stdout, stderr } = await sortfirst(['bench', 'wire', ...args])
+    const { code, stdout, stderr } = await runBench(['wire', ...args])
     expect(code, stderr).toBe(0)
     const bench = JSON.parse(stdout) as WireBench
     expect(bench).toMatchObject({ workers: 2, frames: 3, size: [160, 90] })
@@ -29,7 +29,7 @@ describe('bench wire', () => {
   })
 
   it('refuses what makes no sense', async () => {
-    const wrong = await sortfirst(['bench', 'wire', '--megabytes', 'many'])
+    const wrong = await runBench(['wire', '--megabytes', 'many'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--megabytes')])
   })
 })

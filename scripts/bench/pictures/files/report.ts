@@ -51,7 +51,7 @@ export async function filesPage(report: FilesReport, ours: string, host: string)
   return htmlPage({
     title: 'pictures of files',
     style: PICTURES_STYLE,
-    main: html`<p class="kicker">sortfirst bench pictures --against-cycles</p>
+    main: html`<p class="kicker">npm run bench -- pictures --against-cycles</p>
 <h1>glTF files beside another path tracer</h1>
 <p class="headline">Checked: ${ours}; compared with: ${theirs}. ${size.join(' × ')} px, ${samples} samples per pixel.</p>
 <p>${NOTE}</p>

@@ -57,7 +57,7 @@ export function threePage(bench: ThreeBench, ours: string, host: string): string
   return htmlPage({
     title: 'pictures beside three.js',
     style: `${PICTURES_STYLE}${SHEET_STYLE}`,
-    main: html`<p class="kicker">sortfirst bench pictures --against-three</p>
+    main: html`<p class="kicker">npm run bench -- pictures --against-three</p>
 <h1>glTF files beside three.js</h1>
 <p class="headline">${files.length - failed} of ${files.length} files look the same. Checked: ${ours}; compared with: ${name}.</p>
 <p>Both show the colours of surfaces without light, on black, through the same camera: the file’s first, or else our framing.

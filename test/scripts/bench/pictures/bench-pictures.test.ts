@@ -11,14 +11,14 @@ import type { Tracer } from '../../../../scripts/bench/pictures/model/tracer.ts'
 import { naiveTracer } from '../../../../scripts/bench/pictures/naive/as-tracer.ts'
 import { picturesPage } from '../../../../scripts/bench/pictures/page.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
-import { sortfirst } from '../../../support/program.ts'
+import { type Outcome, runBench } from '../../../support/program.ts'
 
-describe('sortfirst bench pictures --quick --json', () => {
+describe('bench pictures --quick --json', () => {
   let folder: string
-  let outcome: Awaited<ReturnType<typeof sortfirst>>
+  let outcome: Outcome
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
-    outcome = await sortfirst(['bench', 'pictures', '--quick', '--json', '--out', join(folder, 'pictures')])
+    outcome = await runBench(['pictures', '--quick', '--json', '--out', join(folder, 'pictures')])
   }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -47,7 +47,7 @@ describe('sortfirst bench pictures --quick --json', () => {
   })
 
   it('refuses an output folder without a name', async () => {
-    const { code, stderr } = await sortfirst(['bench', 'pictures', '--out', ' '])
+    const { code, stderr } = await runBench(['pictures', '--out', ' '])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--out')])
     expect(existsSync(' ')).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** `sortfirst bench pictures --against-cycles` with files: its arguments, and with Blender a small file from end to end. */
+/** `npm run bench -- pictures --against-cycles` with files: its arguments, and with Blender a small file from end to end. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../../../../scripts/bench/kernel/unavailable.ts'
 import { Cycles } from '../../../../../scripts/bench/pictures/cycles/cycles.ts'
-import { sortfirst } from '../../../../support/program.ts'
+import { runBench, sortfirst } from '../../../../support/program.ts'
 
 let folder: string
 let file: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const bench = (...args: readonly string[]) => sortfirst(['bench', 'pictures', '--out', join(folder, 'out'), ...args])
+const bench = (...args: readonly string[]) => runBench(['pictures', '--out', join(folder, 'out'), ...args])
 const SIZE = ['--size', '48x36'] as const
 
 describe('arguments', () => {

@@ -1,4 +1,4 @@
-/** `sortfirst bench pictures --against-three`: its arguments, and with Chromium a small file from end to end. */
+/** `npm run bench -- pictures --against-three`: its arguments, and with Chromium a small file from end to end. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { comparePictures } from '../../../../../scripts/bench/pictures/three/com
 import { Rasteriser } from '../../../../../scripts/bench/pictures/three/rasteriser.ts'
 import { severalMotions } from '../../../../scenes/files/moving-gltf.ts'
 import { FLOAT, type GltfParts, glb, triangle } from '../../../../support/gltf.ts'
-import { sortfirst } from '../../../../support/program.ts'
+import { runBench } from '../../../../support/program.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const compare = (...args: readonly string[]) => sortfirst(['bench', 'pictures', '--out', join(folder, 'out'), ...args])
+const compare = (...args: readonly string[]) => runBench(['pictures', '--out', join(folder, 'out'), ...args])
 
 describe('arguments', () => {
   const FILE = 'textured.glb'

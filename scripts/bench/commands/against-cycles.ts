@@ -1,18 +1,18 @@
-/** `sortfirst bench pictures --against-cycles` with files: glTF files beside Cycles, or one beside a picture that is there already. */
+/** `npm run bench -- pictures --against-cycles` with files: glTF files beside Cycles, or one beside a picture that is there already. */
 import { join } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
-import type { Size } from '../../shared/rect.ts'
-import { MAX_SAMPLES } from '../../shared/view.ts'
-import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
-import { benchFiles, RENDERINGS } from '../bench/pictures/files/bench-files.ts'
-import { benchReference } from '../bench/pictures/files/reference.ts'
-import { type FilesReport, filesJson, filesPage, filesText } from '../bench/pictures/files/report.ts'
-import { gltfPaths } from '../bench/pictures/three/gltf-paths.ts'
-import { withOutputFolder } from '../files/output-folder.ts'
-import { print } from '../files/standard-output.ts'
-import { hostText } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { parseSize } from '../run/options.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import type { Size } from '../../../shared/rect.ts'
+import { MAX_SAMPLES } from '../../../shared/view.ts'
+import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
+import { withOutputFolder } from '../../files/output-folder.ts'
+import { print } from '../../files/standard-output.ts'
+import { hostText } from '../../run/host.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchFiles, RENDERINGS } from '../pictures/files/bench-files.ts'
+import { benchReference } from '../pictures/files/reference.ts'
+import { type FilesReport, filesJson, filesPage, filesText } from '../pictures/files/report.ts'
+import { gltfPaths } from '../pictures/three/gltf-paths.ts'
 
 export interface RawFilesOptions {
   readonly out: string

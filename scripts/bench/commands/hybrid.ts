@@ -1,10 +1,10 @@
-/** `sortfirst bench hybrid`. */
+/** `bench hybrid`. */
 import Table from 'cli-table3'
-import { benchHybrid, type HybridBench } from '../bench/hybrid.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchHybrid, type HybridBench } from '../hybrid.ts'
 
 export interface RawHybridOptions {
   readonly scene: string

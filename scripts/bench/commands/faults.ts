@@ -1,10 +1,10 @@
-/** `sortfirst bench faults`. */
+/** `bench faults`. */
 import { randomInt } from 'node:crypto'
 import Table from 'cli-table3'
-import { benchFaults, expectNoLoss, type FaultsBench } from '../bench/faults/bench-faults.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { benchFaults, expectNoLoss, type FaultsBench } from '../faults/bench-faults.ts'
 
 export interface RawFaultsOptions {
   readonly scenarios: string

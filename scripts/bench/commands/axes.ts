@@ -1,10 +1,10 @@
-/** `sortfirst bench axes`. */
+/** `bench axes`. */
 import Table from 'cli-table3'
-import { type AxesBench, benchAxes, MAX_RATIO } from '../bench/axes/bench-axes.ts'
-import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
+import { print } from '../../files/standard-output.ts'
+import { describeHost } from '../../run/host.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { type AxesBench, benchAxes, MAX_RATIO } from '../axes/bench-axes.ts'
 
 export interface RawAxesOptions {
   readonly mesh: string

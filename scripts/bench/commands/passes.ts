@@ -1,14 +1,14 @@
-/** `sortfirst bench passes`, and the processes that it starts. */
+/** `bench passes`, and the processes that it starts. */
 import Table from 'cli-table3'
-import { strategyByName } from '../../master/strategies/index.ts'
-import { ENCODINGS, type Encoding } from '../../shared/protocol/messages.ts'
-import { benchPasses, expectPreviews, type PassesBench } from '../bench/passes/bench-passes.ts'
-import { runPassesMaster } from '../bench/passes/passes-master.ts'
-import { runPassesWorker } from '../bench/passes/passes-worker.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { number, wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+import { strategyByName } from '../../../master/strategies/index.ts'
+import { ENCODINGS, type Encoding } from '../../../shared/protocol/messages.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { number, wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchPasses, expectPreviews, type PassesBench } from '../passes/bench-passes.ts'
+import { runPassesMaster } from '../passes/passes-master.ts'
+import { runPassesWorker } from '../passes/passes-worker.ts'
 
 export interface RawPassesOptions {
   readonly size: string

@@ -1,12 +1,12 @@
-/** `sortfirst bench fuzz`. */
+/** `bench fuzz`. */
 import { randomInt } from 'node:crypto'
 import Table from 'cli-table3'
-import { benchFuzz, expectNoCrash, type FuzzBench } from '../bench/fuzz/bench-fuzz.ts'
-import { fuzzProcess, Journal } from '../bench/fuzz/fuzz-process.ts'
-import { survived } from '../bench/fuzz/survival.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { benchFuzz, expectNoCrash, type FuzzBench } from '../fuzz/bench-fuzz.ts'
+import { fuzzProcess, Journal } from '../fuzz/fuzz-process.ts'
+import { survived } from '../fuzz/survival.ts'
 
 export interface RawFuzzOptions {
   readonly inputs: string

@@ -1,10 +1,10 @@
-/** `sortfirst bench instances`. */
+/** `bench instances`. */
 import Table from 'cli-table3'
-import { benchInstances, type InstancesBench } from '../bench/instances/bench-instances.ts'
-import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
-import { wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+import { print } from '../../files/standard-output.ts'
+import { describeHost } from '../../run/host.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchInstances, type InstancesBench } from '../instances/bench-instances.ts'
 
 export interface RawInstancesOptions {
   readonly copies: string

@@ -1,15 +1,20 @@
-/** The command line of `sortfirst bench`: one subcommand for each measurement. */
-import type { Command } from 'commander'
+/** The command line of the benches, `npm run bench -- …`: one command for each measurement. */
+import { Command } from 'commander'
+import { endInSentences } from '../../sentences.ts'
 
-export function addBenches(program: Command): void {
-  const bench = program.command('bench').description('Repeatable measurements')
-  bench
-    .command('coverage')
-    .description('The coverage mask of a scene')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1920x1080')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).coverage(options))
+const EXAMPLES = `
+Examples:
+  npm run bench -- kernel --engines wasm          rays per second
+  npm run bench -- balance --scene corner         every strategy in many situations, simulated
+  npm run bench -- compare --against main         whether the kernel has become slower`
+
+export function createBenches(version: string): Command {
+  const bench = new Command('npm run bench --')
+    .description('Repeatable measurements')
+    .version(version)
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false })
   bench
     .command('kernel')
     .description('How many rays of each kind the kernel and its peers trace per second')
@@ -19,7 +24,7 @@ export function addBenches(program: Command): void {
     .option('--rounds <n>', 'number of measured rounds', '7')
     .option('--engines <names>', 'comma-separated; all by default')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).kernel(options))
+    .action(async options => (await import('./kernel.ts')).kernel(options))
   bench
     .command('fuzz')
     .description('Hostile messages to master, worker and client: whether any of them crashes one, or fills its memory')
@@ -27,14 +32,14 @@ export function addBenches(program: Command): void {
     .option('--seed <n>', 'what the inputs depend on (default: a new one each time)')
     .option('--only <n>', 'make only the input of this number')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-fuzz.ts')).fuzz(options))
+    .action(async options => (await import('./fuzz.ts')).fuzz(options))
   bench
     .command('fuzz-part', { hidden: true })
     .argument('<inputs>')
     .argument('<seed>')
     .argument('<from>')
     .argument('<journal>')
-    .action(async (...args) => (await import('./commands/bench-fuzz.ts')).fuzzPart(args[0], args[1], args[2], args[3]))
+    .action(async (...args) => (await import('./fuzz.ts')).fuzzPart(args[0], args[1], args[2], args[3]))
   bench
     .command('faults')
     .description('Films while workers die, stop, or are cut off: whether a frame is lost, late, or has other bytes')
@@ -43,7 +48,7 @@ export function addBenches(program: Command): void {
     .option('--only <n>', 'play only the scenario of this number')
     .option('--lanes <n>', 'clusters that play at the same time', '3')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-faults.ts')).faults(options))
+    .action(async options => (await import('./faults.ts')).faults(options))
   bench
     .command('soak')
     .description(
@@ -58,16 +63,14 @@ export function addBenches(program: Command): void {
     .option('--strategy <name>', 'how frames are shared', 'demand-driven')
     .option('--px-per-ms <n>', 'how fast a fake worker pretends to trace', '10')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-soak.ts')).soak(options))
+    .action(async options => (await import('./soak.ts')).soak(options))
   bench
     .command('fake-workers', { hidden: true })
     .argument('<master>')
     .argument('<count>')
     .argument('<first>')
     .argument('<px-per-ms>')
-    .action(async (...args) =>
-      (await import('./commands/bench-soak.ts')).fakeWorkers(args[0], args[1], args[2], args[3]),
-    )
+    .action(async (...args) => (await import('./soak.ts')).fakeWorkers(args[0], args[1], args[2], args[3]))
   bench
     .command('wire')
     .description("What a large scene and 4K frames cost on the wire, and the master's CPU time")
@@ -78,26 +81,24 @@ export function addBenches(program: Command): void {
     .option('--strategy <name>', 'how frames are shared', 'predictive')
     .option('--px-per-ms <n>', 'how fast a worker pretends to trace', '5000')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-wire.ts')).wire(options))
+    .action(async options => (await import('./wire.ts')).wire(options))
   bench
     .command('wire-master', { hidden: true })
     .argument('<encoding>')
-    .action(async encoding => (await import('./commands/bench-wire.ts')).wireMaster(encoding))
+    .action(async encoding => (await import('./wire.ts')).wireMaster(encoding))
   bench
     .command('wire-worker', { hidden: true })
     .argument('<master>')
     .argument('<name>')
     .argument('<size>')
     .argument('<px-per-ms>')
-    .action(async (...args) =>
-      (await import('./commands/bench-wire.ts')).wireWorker(args[0], args[1], args[2], args[3]),
-    )
+    .action(async (...args) => (await import('./wire.ts')).wireWorker(args[0], args[1], args[2], args[3]))
   bench
     .command('wire-floor', { hidden: true })
     .argument('<role>')
     .argument('<number>')
     .argument('<bytes>')
-    .action(async (...args) => (await import('./commands/bench-wire.ts')).wireFloor(args[0], args[1], args[2]))
+    .action(async (...args) => (await import('./wire.ts')).wireFloor(args[0], args[1], args[2]))
   bench
     .command('passes')
     .description(
@@ -114,17 +115,17 @@ export function addBenches(program: Command): void {
     .option('--px-per-ms <n>', 'how fast a worker pretends to trace', '20000')
     .option('--profile', "what the master's event loop is busy with")
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-passes.ts')).passes(options))
+    .action(async options => (await import('./passes.ts')).passes(options))
   bench
     .command('passes-master', { hidden: true })
     .argument('<encoding>')
-    .action(async encoding => (await import('./commands/bench-passes.ts')).passesMaster(encoding))
+    .action(async encoding => (await import('./passes.ts')).passesMaster(encoding))
   bench
     .command('passes-worker', { hidden: true })
     .argument('<master>')
     .argument('<name>')
     .argument('<px-per-ms>')
-    .action(async (...args) => (await import('./commands/bench-passes.ts')).passesWorker(args[0], args[1], args[2]))
+    .action(async (...args) => (await import('./passes.ts')).passesWorker(args[0], args[1], args[2]))
   bench
     .command('compare')
     .description('Whether the kernel is slower than at another commit; exit code 1 if by more than 3 %')
@@ -132,7 +133,7 @@ export function addBenches(program: Command): void {
     .option('--mesh <scene>', 'a built-in scene or a mesh file', 'dragon')
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')
     .option('--rounds <n>', 'number of measured rounds', '15')
-    .action(async options => (await import('./commands/bench.ts')).compare(options))
+    .action(async options => (await import('./kernel.ts')).compare(options))
   bench
     .command('cluster')
     .description('What it costs to share a frame among workers, and what more threads of one worker gain')
@@ -141,7 +142,7 @@ export function addBenches(program: Command): void {
     .option('--frames <n>', 'number of frames; the first is not counted', '6')
     .option('--workers <n>', 'single-threaded workers', '8')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).cluster(options))
+    .action(async options => (await import('./cluster.ts')).cluster(options))
   bench
     .command('session')
     .description(
@@ -152,7 +153,7 @@ export function addBenches(program: Command): void {
     .option('--workers <n>', 'single-threaded workers', '2')
     .option('--rounds <n>', 'how often each is measured', '5')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).session(options))
+    .action(async options => (await import('./cluster.ts')).session(options))
   bench
     .command('startup')
     .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')
@@ -162,7 +163,7 @@ export function addBenches(program: Command): void {
     .option('--gltf-triangles <n>', 'triangles of the large glTF file', '2500000')
     .option('--rounds <n>', 'how often each is measured', '3')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).startup(options))
+    .action(async options => (await import('./cluster.ts')).startup(options))
   bench
     .command('balance')
     .description('Which balancer to use: every strategy in many situations, simulated on the costs of a real scene')
@@ -170,7 +171,7 @@ export function addBenches(program: Command): void {
     .option('--size <WxH>', 'frame size in px', '1280x720')
     .option('--frames <n>', 'frames of each camera path', '24')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).balance(options))
+    .action(async options => (await import('./strategies.ts')).balance(options))
   bench
     .command('motion')
     .description(
@@ -181,7 +182,7 @@ export function addBenches(program: Command): void {
     .option('--frames <n>', 'frames of each film', '24')
     .option('--workers <n>', 'simulated workers; of how many the tracing time of a file is shared', '8')
     .option('--json', 'as JSON')
-    .action(async (files, options) => (await import('./commands/bench-motion.ts')).motion(files, options))
+    .action(async (files, options) => (await import('./motion.ts')).motion(files, options))
   bench
     .command('instances')
     .description('A mesh in many places, instanced and baked: memory, time to build, and speed')
@@ -189,7 +190,7 @@ export function addBenches(program: Command): void {
     .option('--size <WxH>', 'frame size in px', '640x360')
     .option('--rounds <n>', 'number of measured rounds', '5')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-instances.ts')).instances(options))
+    .action(async options => (await import('./instances.ts')).instances(options))
   bench
     .command('axes')
     .description(
@@ -199,17 +200,17 @@ export function addBenches(program: Command): void {
     .option('--side <n>', 'parallel rays along each side of a square', '128')
     .option('--rounds <n>', 'number of measured rounds', '7')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-axes.ts')).axes(options))
+    .action(async options => (await import('./axes.ts')).axes(options))
   bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
-    .action(async folder => (await import('./commands/bench.ts')).kernelRounds(folder))
+    .action(async folder => (await import('./kernel.ts')).kernelRounds(folder))
   bench
     .command('strategies')
     .description('How long strategies take to decide for 8, 64 and 512 workers, and the Charm++ balancers for 10,000')
     .option('--rounds <n>', 'number of measured rounds', '51')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).strategies(options))
+    .action(async options => (await import('./strategies.ts')).strategies(options))
   bench
     .command('schedule')
     .description("What an event of a frame, and a whole frame, cost the master's schedule, by the number of areas")
@@ -217,16 +218,7 @@ export function addBenches(program: Command): void {
     .option('--strategy <name>', 'how the frame is shared', 'predictive')
     .option('--rounds <n>', 'number of measured rounds', '11')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).schedule(options))
-  bench
-    .command('migration')
-    .description('What it costs a worker to take over objects that another worker had in the previous frame')
-    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
-    .option('--size <WxH>', 'frame size in px', '1280x720')
-    .option('--workers <n>', 'workers that trace in turn', '8')
-    .option('--rounds <n>', 'number of measured rounds', '5')
-    .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench.ts')).migration(options))
+    .action(async options => (await import('./strategies.ts')).schedule(options))
   bench
     .command('hybrid')
     .description('A worker with an accelerator: each alone, both together, and how soon their shares are right')
@@ -235,7 +227,7 @@ export function addBenches(program: Command): void {
     .option('--accelerator <kind>', 'such as simulated:4 or simulated:6.7@pcie', 'simulated:4')
     .option('--frames <n>', 'frames of each run', '6')
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/bench-hybrid.ts')).hybrid(options))
+    .action(async options => (await import('./hybrid.ts')).hybrid(options))
   bench
     .command('pictures')
     .description('Whether pictures are right: against formulas and another tracer; exit code 1 if a check fails')
@@ -257,9 +249,10 @@ export function addBenches(program: Command): void {
     .option('--chromium <path>', 'with --against-three: the browser, if it is not found by its usual names')
     .option('--json', 'as JSON')
     .action(async options => {
-      if (options.againstThree) await (await import('./commands/bench-against-three.ts')).againstThree(options)
-      else if (Array.isArray(options.againstCycles))
-        await (await import('./commands/bench-against-cycles.ts')).againstCycles(options)
-      else await (await import('./commands/bench-pictures.ts')).pictures(options)
+      if (options.againstThree) await (await import('./against-three.ts')).againstThree(options)
+      else if (Array.isArray(options.againstCycles)) await (await import('./against-cycles.ts')).againstCycles(options)
+      else await (await import('./pictures.ts')).pictures(options)
     })
+  endInSentences(bench)
+  return bench
 }

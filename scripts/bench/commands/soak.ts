@@ -1,12 +1,12 @@
-/** `sortfirst bench soak`, and the processes of fake workers that it starts. */
+/** `bench soak`, and the processes of fake workers that it starts. */
 import Table from 'cli-table3'
-import { strategyByName } from '../../master/strategies/index.ts'
-import { benchSoak, expectNothingLost, type SoakBench } from '../bench/soak/bench-soak.ts'
-import { runFakeWorkers } from '../bench/soak/fake-worker.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { number, wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+import { strategyByName } from '../../../master/strategies/index.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { number, wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchSoak, expectNothingLost, type SoakBench } from '../soak/bench-soak.ts'
+import { runFakeWorkers } from '../soak/fake-worker.ts'
 
 export interface RawSoakOptions {
   readonly workers: string

@@ -1,12 +1,13 @@
-/** `sortfirst bench motion`. */
-import { benchMoments } from '../bench/motion/bench-moments.ts'
-import { benchMotion } from '../bench/motion/bench-motion.ts'
-import { momentsText, motionText } from '../bench/motion/tables.ts'
-import { print } from '../files/standard-output.ts'
-import { describeHost } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+/** `bench motion`. */
+
+import { print } from '../../files/standard-output.ts'
+import { describeHost } from '../../run/host.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchMoments } from '../motion/bench-moments.ts'
+import { benchMotion } from '../motion/bench-motion.ts'
+import { momentsText, motionText } from '../motion/tables.ts'
 
 export interface RawMotionOptions {
   readonly size: string

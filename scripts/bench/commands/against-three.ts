@@ -1,16 +1,16 @@
-/** `sortfirst bench pictures --against-three`. */
+/** `npm run bench -- pictures --against-three`. */
 import { join } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
-import type { Size } from '../../shared/rect.ts'
-import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
-import { benchThree } from '../bench/pictures/three/bench-three.ts'
-import { gltfPaths } from '../bench/pictures/three/gltf-paths.ts'
-import { threeJson, threePage, threeText } from '../bench/pictures/three/report.ts'
-import { withOutputFolder } from '../files/output-folder.ts'
-import { print } from '../files/standard-output.ts'
-import { hostText } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { parseSize } from '../run/options.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import type { Size } from '../../../shared/rect.ts'
+import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
+import { withOutputFolder } from '../../files/output-folder.ts'
+import { print } from '../../files/standard-output.ts'
+import { hostText } from '../../run/host.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchThree } from '../pictures/three/bench-three.ts'
+import { gltfPaths } from '../pictures/three/gltf-paths.ts'
+import { threeJson, threePage, threeText } from '../pictures/three/report.ts'
 
 export interface RawThreeOptions {
   readonly out: string

@@ -1,15 +1,15 @@
-/** `sortfirst bench wire`, and the processes that it starts. */
+/** `bench wire`, and the processes that it starts. */
 import Table from 'cli-table3'
-import { strategyByName } from '../../master/strategies/index.ts'
-import { ENCODINGS, type Encoding } from '../../shared/protocol/messages.ts'
-import { benchWire, type Transfer, type WireBench } from '../bench/wire/bench-wire.ts'
-import { runFloorReceiver, runFloorSender } from '../bench/wire/floor.ts'
-import { runWireMaster } from '../bench/wire/wire-master.ts'
-import { runWireWorker } from '../bench/wire/wire-worker.ts'
-import { print } from '../files/standard-output.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { number, wholeNumber } from '../run/option-values.ts'
-import { parseSize } from '../run/options.ts'
+import { strategyByName } from '../../../master/strategies/index.ts'
+import { ENCODINGS, type Encoding } from '../../../shared/protocol/messages.ts'
+import { print } from '../../files/standard-output.ts'
+import { interruptible } from '../../run/interrupt.ts'
+import { number, wholeNumber } from '../../run/option-values.ts'
+import { parseSize } from '../../run/options.ts'
+import { benchWire, type Transfer, type WireBench } from '../wire/bench-wire.ts'
+import { runFloorReceiver, runFloorSender } from '../wire/floor.ts'
+import { runWireMaster } from '../wire/wire-master.ts'
+import { runWireWorker } from '../wire/wire-worker.ts'
 
 export interface RawWireOptions {
   readonly workers: string
