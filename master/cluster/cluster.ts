@@ -68,8 +68,6 @@ export class Cluster implements LinkListener {
   readonly #listeners = new Set<ClusterListener>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
-  /** Ids of workers that returned wrong pixels. */
-  readonly #expelled = new Set<string>()
   readonly #expulsions = new Expulsions()
   readonly #identities = new Identities()
   #joined = 0
@@ -250,15 +248,14 @@ export class Cluster implements LinkListener {
   tracerOf(area: AreaId): Tracer | undefined {
     const found = this.#roster.find(area)
     if (!found) return undefined
-    const { info, kernel, link } = found
-    return { area, worker: info.workerId ?? info.id, name: link.name, key: link.identity.key, kernel }
+    const { kernel, link } = found
+    return { area, name: link.name, key: link.identity.key, kernel }
   }
 
   /** Ends the connection of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
-  expel({ area, worker, name, key }: Tracer, what: string): void {
+  expel({ area, name, key }: Tracer, what: string): void {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
-    this.#expelled.add(worker)
     this.#expulsions.add(key)
     const link = this.#roster.find(area)?.link
     if (!link) return
@@ -267,9 +264,9 @@ export class Cluster implements LinkListener {
     link.closed('expelled')
   }
 
-  /** Whether a worker, by its id, was expelled. */
-  isExpelled(worker: string): boolean {
-    return this.#expelled.has(worker)
+  /** Whether a worker, by its key, was expelled. */
+  isExpelled(key: string): boolean {
+    return this.#expulsions.has(key)
   }
 
   /** Whether an area has traced a scene since it built it: engines are slow before that. */

@@ -10,10 +10,9 @@ import { bandsOf, rowsOf } from './bands.ts'
 /** Who traces. */
 export interface Tracer {
   readonly area: AreaId
-  /** Its worker: areas of one worker do not check each other. */
-  readonly worker: string
-  /** The worker's name, and who it is over its connections. */
+  /** The worker's name. */
   readonly name: string
+  /** Who the worker is, over its connections: its areas do not check each other, and one that reconnects does not check itself. */
   readonly key: string
   /** Fingerprint of its arithmetic: only equal ones promise equal bytes. */
   readonly kernel: string
@@ -31,13 +30,18 @@ export interface Check<Order> {
   readonly rows: number
   /** All of them differ. The first is that of the frame. */
   readonly votes: readonly Vote[]
-  /** Who could not trace them, with the newest reason. */
-  readonly failed: ReadonlyMap<string, string>
+  /** Workers that could not trace them, by key, with the newest reason. */
+  readonly failed: ReadonlyMap<string, Failure>
+}
+
+interface Failure {
+  readonly name: string
+  readonly reason: string
 }
 
 interface OpenCheck<Order> extends Check<Order> {
   readonly votes: Vote[]
-  readonly failed: Map<string, string>
+  readonly failed: Map<string, Failure>
 }
 
 /** What an answer says. */
@@ -131,21 +135,21 @@ export class FrameChecks<Order> {
     const tracer = this.#asked.get(check)!
     this.#asked.delete(check)
     const open = check as OpenCheck<Order>
-    if (failed !== undefined) open.failed.set(tracer.worker, failed)
+    if (failed !== undefined) open.failed.set(tracer.key, { name: tracer.name, reason: failed })
     this.#waiting.add(open)
   }
 
   /**
-   * Somebody is not believed any more: it has no vote, and what it traced for the frame is not checked. Returns the checks that are given up
-   * while somebody was asked; they are not to be answered.
+   * A worker is not believed any more: it has no vote, and what it traced for the frame is not checked. Returns the checks that are given up
+   * while another was asked; they are not to be answered.
    */
-  discredit(worker: string): readonly Check<Order>[] {
-    const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.worker === worker
+  discredit(key: string): readonly Check<Order>[] {
+    const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.key === key
     for (const check of this.#waiting) if (isIts(check)) this.#waiting.delete(check)
     const dropped = [...this.#asked.keys()].filter(isIts)
     for (const check of dropped) this.#asked.delete(check)
     for (const { votes } of [...this.#waiting, ...(this.#asked.keys() as Iterable<OpenCheck<Order>>)])
-      for (let i = votes.length - 1; i > 0; i--) if (votes[i]!.tracer.worker === worker) votes.splice(i, 1)
+      for (let i = votes.length - 1; i > 0; i--) if (votes[i]!.tracer.key === key) votes.splice(i, 1)
     return dropped
   }
 
@@ -166,7 +170,7 @@ export class FrameChecks<Order> {
 }
 
 function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[]): Obstacle {
-  const others = present.filter(({ worker }) => !votes.some(vote => vote.tracer.worker === worker))
+  const others = present.filter(({ key }) => !votes.some(vote => vote.tracer.key === key))
   const comparable = others.filter(({ kernel }) => kernel === votes[0]!.tracer.kernel)
   if (comparable.length > 0 && failed.size > 0) return 'failed'
   if (votes.length > 1) return 'undecided'
@@ -174,8 +178,8 @@ function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[])
 }
 
 /** Nobody decides about itself, and only equal arithmetic about equal arithmetic. */
-const mayAnswer = ({ votes, failed }: Check<unknown>, { worker, kernel }: Tracer): boolean =>
-  !failed.has(worker) && votes[0]!.tracer.kernel === kernel && votes.every(({ tracer }) => tracer.worker !== worker)
+const mayAnswer = ({ votes, failed }: Check<unknown>, { key, kernel }: Tracer): boolean =>
+  !failed.has(key) && votes[0]!.tracer.kernel === kernel && votes.every(({ tracer }) => tracer.key !== key)
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false

@@ -178,6 +178,28 @@ describe('a liar', () => {
   })
 })
 
+it('does not let a faulty worker that reconnects outvote an honest one', async () => {
+  const honest = paintPool()
+  const { memory, visits } = clusterOf(13, lyingPool(inverted), honest)
+  let isTracing = false
+  // All that it is asked then is a check of what the other one has traced.
+  honest.before = async () => {
+    if (!isTracing) return
+    isTracing = false
+    visits[0]!.line.terminate()
+    memory.visit(identity('n0'), lyingPool(inverted))
+    await memory.nextReady()
+  }
+  const { done, frames } = run(memory, session({ strategy: 'single-worker' }, 1, 2), {
+    started: () => {
+      isTracing = true
+    },
+  })
+  await expect(done).rejects.toThrow(/^frame 0: n0 and n1 returned different pixels/)
+  expect(frames.size).toBe(0)
+  expect(memory.cluster.names).toEqual(['n0', 'n1'])
+})
+
 describe('an honest worker that leaves in the middle of a check', () => {
   /** Leaves when it has begun so many rows of the first tile that is a check: of a tile that another has traced. */
   async function leaver(rows: number, workers: number) {
