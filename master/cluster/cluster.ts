@@ -252,16 +252,17 @@ export class Cluster implements LinkListener {
     return { area, name: link.name, key: link.identity.key, kernel }
   }
 
-  /** Ends the connection of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
-  expel({ area, name, key }: Tracer, what: string): void {
+  /** Ends all connections of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
+  expel({ name, key }: Pick<Tracer, 'name' | 'key'>, what: string): void {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
     this.#expulsions.add(key)
-    const link = this.#roster.find(area)?.link
-    if (!link) return
-    link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })
-    link.channel.close(CLOSE_CODES.refused, 'expelled')
-    link.closed('expelled')
+    // The connection over which it lied may have ended since, and another one begun.
+    for (const link of [...this.#links].filter(({ identity }) => identity.key === key)) {
+      link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })
+      link.channel.close(CLOSE_CODES.refused, 'expelled')
+      link.closed('expelled')
+    }
   }
 
   /** Whether a worker, by its key, was expelled. */

@@ -115,6 +115,34 @@ describe('the roster', () => {
   })
 })
 
+describe('a worker that is expelled', () => {
+  it('loses all its connections, also those that it has begun since it lied', async () => {
+    const { cluster, join } = joining()
+    const first = join('liar', 'p1')
+    join('other', 'p2')
+    await expect.poll(() => cluster.names).toEqual(['liar', 'other'])
+    const liar = cluster.tracerOf(areaId('w1'))!
+    first.terminate()
+    await expect.poll(() => cluster.names).toEqual(['other'])
+    join('liar', 'p1')
+    join('liar', 'p1')
+    await expect.poll(() => cluster.workers().map(({ id }) => id)).toEqual(['w3', 'w4', 'w2'])
+    const heard: string[] = []
+    cluster.subscribe({
+      moved: ({ area, to }) => heard.push(`${area.id} ${to}`),
+    })
+    cluster.expel(liar, 'it lied')
+    expect(heard).toEqual(['w3 gone', 'w4 gone'])
+    expect(cluster.names).toEqual(['other'])
+  })
+
+  const joining = () => {
+    const memory = new MemoryCluster()
+    const join = (name: string, key: string) => memory.visit({ name, key, areas: [areaOf({})] }, paintPool()).line
+    return { cluster: memory.cluster, join }
+  }
+})
+
 describe('scenes', () => {
   const data = readPackedScene(scene.bytes)
   const other = holdScene(packScene(withSun(data, [1, 1, 1])), sha256)
