@@ -32,6 +32,8 @@ export interface ClusterListener {
   ready?(area: AreaId, scene: string): void
   /** A worker cannot use a scene, at least now. */
   refused?(worker: string, scene: string, reason: string): void
+  /** A worker, by its key, is not believed any more, connected or not. Told before its connections end. */
+  expelled?(key: string): void
 }
 
 /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. */
@@ -257,6 +259,8 @@ export class Cluster implements LinkListener {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
     this.#expulsions.add(key)
+    // First: a frame that heard only that areas are gone could be complete with its pixels.
+    this.#tell(listener => listener.expelled?.(key))
     // The connection over which it lied may have ended since, and another one begun.
     for (const link of [...this.#links].filter(({ identity }) => identity.key === key)) {
       link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })

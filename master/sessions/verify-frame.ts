@@ -58,8 +58,6 @@ export class FrameVerification implements Checking, LeaseHolder {
   #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
   #aloneSince: number | undefined
   #isTainted = false
-  /** Whether a worker may have been expelled since the last look. */
-  #hasNews = false
   readonly #stop: () => void
 
   /** @param taint called once if the frame has pixels of a liar; absent if they can be replaced */
@@ -73,6 +71,8 @@ export class FrameVerification implements Checking, LeaseHolder {
     const stopHearing = tracing.tracers.subscribe({
       ready: () => this.#advance(),
       moved: change => this.#moved(change),
+      // Because of this frame or of another one, and whether it is still connected or not.
+      expelled: key => this.#expelled(key),
     })
     const stopTicking = tracing.ticker(() => this.#tick())
     this.#stop = () => {
@@ -214,7 +214,6 @@ export class FrameVerification implements Checking, LeaseHolder {
   }
 
   #moved({ area: { id }, to, keeps }: Transition): void {
-    if (to === 'gone') this.#hasNews = true
     const isGone = to === 'gone' || to === 'quarantined'
     if (isGone || to === 'leaving' || to === 'withdrawn')
       for (const [lease, { area }] of [...this.#asked]) {
@@ -225,27 +224,31 @@ export class FrameVerification implements Checking, LeaseHolder {
     this.#advance()
   }
 
-  /** Whether the frame has pixels of somebody who was expelled, because of this frame or of another one. */
-  #lookForLiars(): void {
-    if (this.#isTainted || !this.#hasNews) return
-    this.#hasNews = false
-    const liars = [...this.#parts].filter(([key]) => this.#session.ports.cluster.isExpelled(key))
-    if (liars.length === 0) return
-    if (!this.#taint) {
-      for (const [key, part] of liars) this.#discredit(key, part)
+  /** A worker is not believed any more: a frame that has pixels of it is repaired, or made again. */
+  #expelled(key: string): void {
+    if (this.#isTainted) return
+    const part = this.#parts.get(key)
+    if (part && this.#taint) {
+      this.#isTainted = true
+      // After everybody has heard of it.
+      queueMicrotask(this.#taint)
       return
     }
-    this.#isTainted = true
-    // After everybody has heard of it.
-    queueMicrotask(this.#taint)
+    if (part) this.#replace(key, part)
+    this.#discredit(key)
+    this.#advance()
   }
 
-  /** Nothing of what a liar has traced or said counts. */
-  #discredit(key: string, { sets, areas }: Damage): void {
+  /** The pixels of a liar are to be replaced. */
+  #replace(key: string, { sets, areas }: Damage): void {
     this.#parts.delete(key)
     this.#damage.sets.push(...sets)
     for (const area of areas) this.#damage.areas.add(area)
     this.#retracedPx += sets.reduce((sum, set) => sum + pixelCount(set), 0)
+  }
+
+  /** Nothing of what a liar has said counts. */
+  #discredit(key: string): void {
     const dropped = new Set(this.#checks.discredit(key))
     for (const [lease, { area, check }] of [...this.#asked]) {
       if (!dropped.has(check)) continue
@@ -272,7 +275,6 @@ export class FrameVerification implements Checking, LeaseHolder {
 
   /** Once the frame is complete, asks all areas, and looks whether anything is left. @param freed the only area that has become idle */
   #advance(freed?: AreaId): void {
-    this.#lookForLiars()
     if (!this.#settled || this.#isTainted) return
     if (this.#damage.sets.length > 0) return this.#settled.resolve()
     if (freed !== undefined && this.#checks.isWaiting) {

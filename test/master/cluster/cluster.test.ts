@@ -116,7 +116,7 @@ describe('the roster', () => {
 })
 
 describe('a worker that is expelled', () => {
-  it('loses all its connections, also those that it has begun since it lied', async () => {
+  it('loses all its connections, also those that it has begun since it lied, and everybody hears of it before', async () => {
     const { cluster, join } = joining()
     const first = join('liar', 'p1')
     join('other', 'p2')
@@ -130,10 +130,24 @@ describe('a worker that is expelled', () => {
     const heard: string[] = []
     cluster.subscribe({
       moved: ({ area, to }) => heard.push(`${area.id} ${to}`),
+      expelled: key => heard.push(key === liar.key && cluster.isExpelled(key) ? 'expelled' : key),
     })
     cluster.expel(liar, 'it lied')
-    expect(heard).toEqual(['w3 gone', 'w4 gone'])
+    expect(heard).toEqual(['expelled', 'w3 gone', 'w4 gone'])
     expect(cluster.names).toEqual(['other'])
+  })
+
+  it('is heard of if it is not connected any more', async () => {
+    const { cluster, join } = joining()
+    const line = join('liar', 'p1')
+    await expect.poll(() => cluster.names).toEqual(['liar'])
+    const liar = cluster.tracerOf(areaId('w1'))!
+    line.terminate()
+    await expect.poll(() => cluster.names).toEqual([])
+    const heard: string[] = []
+    cluster.subscribe({ expelled: key => heard.push(key) })
+    cluster.expel(liar, 'it lied')
+    expect(heard).toEqual([liar.key])
   })
 
   const joining = () => {
