@@ -6,6 +6,7 @@
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import { bandsOf, rowsOf } from './bands.ts'
+import { type Terms, WaitingChecks } from './waiting-checks.ts'
 
 /** Who traces. */
 export interface Tracer {
@@ -65,7 +66,7 @@ export type Obstacle =
 export class FrameChecks<Order> {
   readonly #share: number
   readonly #random: () => number
-  readonly #waiting = new Set<OpenCheck<Order>>()
+  readonly #waiting = new WaitingChecks<OpenCheck<Order>>()
   readonly #asked = new Map<Check<Order>, Tracer>()
   /** Rows of tiles that were compared, and those that could not be. */
   rows = 0
@@ -93,25 +94,15 @@ export class FrameChecks<Order> {
   traced(tracer: Tracer, set: PixelSet, order: Order, pixels: (band: PixelSet) => Uint8Array): void {
     for (const tile of bandsOf(set, this.#share, this.#random)) {
       const votes = [{ tracer, pixels: pixels(tile) }]
-      this.#waiting.add({ tile, order, rows: rowsOf(tile).rows.length, votes, failed: new Map() })
+      this.#wait({ tile, order, rows: rowsOf(tile).rows.length, votes, failed: new Map() })
     }
   }
 
   /** The next check for an area, which has to be answered or returned; disputes go first. */
   next(tracer: Tracer): Check<Order> | undefined {
-    let found: OpenCheck<Order> | undefined
-    for (const check of this.#waiting) {
-      if (!mayAnswer(check, tracer)) continue
-      if (check.votes.length > 1) {
-        found = check
-        break
-      }
-      found ??= check
-    }
-    if (!found) return undefined
-    this.#waiting.delete(found)
-    this.#asked.set(found, tracer)
-    return found
+    const check = this.#waiting.take(tracer)
+    if (check) this.#asked.set(check, tracer)
+    return check
   }
 
   answered(check: Check<Order>, pixels: Uint8Array): Finding {
@@ -123,7 +114,7 @@ export class FrameChecks<Order> {
     if (!same) {
       if (votes.length === 1) this.mismatches++
       votes.push({ tracer, pixels })
-      this.#waiting.add(check as OpenCheck<Order>)
+      this.#wait(check as OpenCheck<Order>)
       return { type: 'disputed' }
     }
     const liars = votes.filter(vote => vote !== same).map(vote => vote.tracer)
@@ -136,7 +127,7 @@ export class FrameChecks<Order> {
     this.#asked.delete(check)
     const open = check as OpenCheck<Order>
     if (failed !== undefined) open.failed.set(tracer.key, { name: tracer.name, reason: failed })
-    this.#waiting.add(open)
+    this.#wait(open)
   }
 
   /**
@@ -145,27 +136,38 @@ export class FrameChecks<Order> {
    */
   discredit(key: string): readonly Check<Order>[] {
     const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.key === key
-    for (const check of this.#waiting) if (isIts(check)) this.#waiting.delete(check)
     const dropped = [...this.#asked.keys()].filter(isIts)
     for (const check of dropped) this.#asked.delete(check)
-    for (const { votes } of [...this.#waiting, ...(this.#asked.keys() as Iterable<OpenCheck<Order>>)])
-      for (let i = votes.length - 1; i > 0; i--) if (votes[i]!.tracer.key === key) votes.splice(i, 1)
+    const withoutVote = ({ votes }: Check<Order>) => {
+      const at = votes.findIndex(({ tracer }) => tracer.key === key)
+      if (at >= 0) (votes as Vote[]).splice(at, 1)
+      return at >= 0
+    }
+    for (const check of this.#asked.keys()) withoutVote(check)
+    for (const check of [...this.#waiting.all()]) {
+      if (isIts(check)) this.#waiting.delete(check)
+      else if (withoutVote(check)) {
+        this.#waiting.delete(check)
+        this.#wait(check)
+      }
+    }
     return dropped
   }
 
   /** A check that waits, and that none of these can answer. */
   stuck(present: readonly Tracer[]): { readonly check: Check<Order>; readonly why: Obstacle } | undefined {
-    for (const check of this.#waiting) {
-      if (present.some(tracer => mayAnswer(check, tracer))) continue
-      return { check, why: obstacle(check, present) }
-    }
-    return undefined
+    const check = this.#waiting.closedTo(present)
+    return check && { check, why: obstacle(check, present) }
   }
 
   /** A check that waits is given up: its rows cannot be compared. */
   skip(check: Check<Order>): void {
     this.#waiting.delete(check as OpenCheck<Order>)
     this.unchecked += check.rows
+  }
+
+  #wait(check: OpenCheck<Order>): void {
+    this.#waiting.add(check, termsOf(check))
   }
 }
 
@@ -178,8 +180,11 @@ function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[])
 }
 
 /** Nobody decides about itself, and only equal arithmetic about equal arithmetic. */
-const mayAnswer = ({ votes, failed }: Check<unknown>, { key, kernel }: Tracer): boolean =>
-  !failed.has(key) && votes[0]!.tracer.kernel === kernel && votes.every(({ tracer }) => tracer.key !== key)
+const termsOf = ({ votes, failed }: Check<unknown>): Terms => ({
+  kernel: votes[0]!.tracer.kernel,
+  closedTo: new Set([...votes.map(({ tracer }) => tracer.key), ...failed.keys()]),
+  isUrgent: votes.length > 1,
+})
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
