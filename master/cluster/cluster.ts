@@ -71,7 +71,7 @@ export class Cluster implements LinkListener {
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
   readonly #expulsions = new Expulsions()
-  readonly #identities = new Identities()
+  readonly #identities = new Identities(key => this.#expulsions.has(key))
   #joined = 0
   #works = 0
   #lateAnswers = 0
