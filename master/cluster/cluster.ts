@@ -32,6 +32,8 @@ export interface ClusterListener {
   ready?(area: AreaId, scene: string): void
   /** A worker cannot use a scene, at least now. */
   refused?(worker: string, scene: string, reason: string): void
+  /** A worker, by its key, is not believed any more, connected or not. Told before its connections end. */
+  expelled?(key: string): void
 }
 
 /** How long a worker may make no progress with a scene before it is no longer expected to have it, ms. */
@@ -68,10 +70,8 @@ export class Cluster implements LinkListener {
   readonly #listeners = new Set<ClusterListener>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
-  /** Ids of workers that returned wrong pixels. */
-  readonly #expelled = new Set<string>()
   readonly #expulsions = new Expulsions()
-  readonly #identities = new Identities()
+  readonly #identities = new Identities(key => this.#expulsions.has(key))
   #joined = 0
   #works = 0
   #lateAnswers = 0
@@ -250,26 +250,28 @@ export class Cluster implements LinkListener {
   tracerOf(area: AreaId): Tracer | undefined {
     const found = this.#roster.find(area)
     if (!found) return undefined
-    const { info, kernel, link } = found
-    return { area, worker: info.workerId ?? info.id, name: link.name, key: link.identity.key, kernel }
+    const { kernel, link } = found
+    return { area, name: link.name, key: link.identity.key, kernel }
   }
 
-  /** Ends the connection of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
-  expel({ area, worker, name, key }: Tracer, what: string): void {
+  /** Ends all connections of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
+  expel({ name, key }: Pick<Tracer, 'name' | 'key'>, what: string): void {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
-    this.#expelled.add(worker)
     this.#expulsions.add(key)
-    const link = this.#roster.find(area)?.link
-    if (!link) return
-    link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })
-    link.channel.close(CLOSE_CODES.refused, 'expelled')
-    link.closed('expelled')
+    // First: a frame that heard only that areas are gone could be complete with its pixels.
+    this.#tell(listener => listener.expelled?.(key))
+    // The connection over which it lied may have ended since, and another one begun.
+    for (const link of [...this.#links].filter(({ identity }) => identity.key === key)) {
+      link.channel.send({ type: 'goodbye', code: error.code, reason: shortened(error.message, MAX_REASON) })
+      link.channel.close(CLOSE_CODES.refused, 'expelled')
+      link.closed('expelled')
+    }
   }
 
-  /** Whether a worker, by its id, was expelled. */
-  isExpelled(worker: string): boolean {
-    return this.#expelled.has(worker)
+  /** Whether a worker, by its key, was expelled. */
+  isExpelled(key: string): boolean {
+    return this.#expulsions.has(key)
   }
 
   /** Whether an area has traced a scene since it built it: engines are slow before that. */

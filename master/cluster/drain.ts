@@ -20,16 +20,15 @@ export async function drain(cluster: Cluster, name: string, now: () => number, a
 function leftBy(link: WorkerLink, cluster: Cluster, now: () => number, alarm: Alarm): Promise<Drained['left'][number]> {
   const since = now()
   const own: AreaId = link.areas[0]!.id
-  let finished = 0
   return new Promise(resolve => {
     const disarm = alarm(() => link.channel.terminate('it was asked to leave, and stayed'), PATIENCE_MS)
     const stop = cluster.subscribe({
-      moved: ({ area, to, keeps, reason = 'it left' }) => {
-        if (area.id !== own) return
-        if (to === 'leaving') finished = keeps?.size ?? 0
-        if (to !== 'gone') return
+      moved: ({ area, to, reason = 'it left' }) => {
+        if (area.id !== own || to !== 'gone') return
         disarm()
         stop()
+        // What it said when it began to leave, which may have been before it was asked here.
+        const { finishes: finished } = link
         resolve({ id: own, reason: shortened(reason, MAX_QUOTED), finished, ms: Math.max(0, now() - since) })
       },
     })

@@ -28,8 +28,13 @@ export class Expulsions {
     keepNewest(this.#expelled, MOST)
   }
 
+  /** Whether a worker, by its key, was expelled. */
+  has(key: string): boolean {
+    return this.#expelled.has(key)
+  }
+
   /** @throws ExpelledError */
   check(key: string, name: string): void {
-    if (this.#expelled.has(key)) throw new ExpelledError(name, 'it returned wrong pixels before')
+    if (this.has(key)) throw new ExpelledError(name, 'it returned wrong pixels before')
   }
 }

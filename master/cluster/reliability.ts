@@ -5,7 +5,8 @@
  *
  * Who somebody is, is the caller's business: it has to outlast a connection, or a worker that is killed and restarted is a new one each time.
  */
-import { keepNewest } from '../../shared/keep-newest.ts'
+import { CONNECTIONS } from '../../shared/protocol/peer-limits.ts'
+import { MAX_AREAS } from '../../shared/protocol/version.ts'
 import type { QuarantineCause } from '../scheduling/events.ts'
 
 /** A time without tiles. */
@@ -39,8 +40,12 @@ export const DEFAULT_RELIABILITY: ReliabilityLimits = {
 }
 /** More doublings make no pause longer, and would only take longer to forgive. */
 const MOST_DOUBLINGS = 6
-/** Of more, those that have not failed for the longest time are forgotten: peers can invent names. */
-export const MOST_REMEMBERED = 10_000
+/**
+ * Twice the areas that can be connected. Of more, those that have not failed for the longest time are forgotten: peers can invent names. A
+ * pause that is running is not forgotten, so that nobody ends one by failing under other names; of those there are only as many as
+ * connections can begin within the longest pause.
+ */
+export const MOST_REMEMBERED = 2 * CONNECTIONS.total * MAX_AREAS
 
 interface Entry {
   /** Times of the failures that count. */
@@ -109,12 +114,20 @@ export class Reliability {
     return pause
   }
 
+  /** @param newest is not forgotten */
+  #forget(newest: string, now: number): void {
+    for (const who of this.#entries.keys()) {
+      if (this.#entries.size <= MOST_REMEMBERED) return
+      if (who !== newest && !this.pauseOf(who, now)) this.#entries.delete(who)
+    }
+  }
+
   /** What counts of somebody's past. It is the newest of all now. */
   #recall(who: string, now: number): Entry {
     const entry = this.#entries.get(who) ?? { failures: [], doublings: 0, quietSince: now, pause: undefined }
     this.#entries.delete(who)
     this.#entries.set(who, entry)
-    keepNewest(this.#entries, MOST_REMEMBERED)
+    this.#forget(who, now)
     entry.failures = entry.failures.filter(at => now - at < this.#limits.withinMs)
     const stretches = Math.max(0, Math.floor((now - entry.quietSince) / this.#limits.forgivenAfterMs))
     entry.doublings = Math.max(0, entry.doublings - stretches)

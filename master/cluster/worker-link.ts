@@ -78,6 +78,7 @@ export class WorkerLink {
   readonly scenes: SceneDelivery
   readonly #leases = new OpenLeases()
   #leaving: string | undefined
+  #finishes = 0
   /** Answers that are being unpacked. */
   #unpacking = 0
   #isClosed = false
@@ -127,6 +128,11 @@ export class WorkerLink {
     return this.#leaving !== undefined
   }
 
+  /** Tiles that it finishes as far as it has begun, once it has said that it leaves. */
+  get finishes(): number {
+    return this.#finishes
+  }
+
   /** Answers that were no longer awaited when they arrived; none of them was decoded. */
   get lateAnswers(): number {
     return this.#leases.late
@@ -165,10 +171,13 @@ export class WorkerLink {
         this.#listener.tileFailed(area, said.reason)
         return lease.holder.tileFailed(area.id, lease.request.lease, said.reason)
       }
-      case 'leaving':
+      case 'leaving': {
         if (this.isLeaving) throw new ProtocolError('a worker said twice that it leaves')
         this.#leaving = said.reason
-        return this.#listener.leaving(this, said.reason, this.#leases.keepOnly(said.keeps))
+        const keeps = this.#leases.keepOnly(said.keeps)
+        this.#finishes = keeps.size
+        return this.#listener.leaving(this, said.reason, keeps)
+      }
       case 'area-state': {
         const area = this.areas[said.area]
         if (!area) throw new ProtocolError(`area ${said.area + 1} of ${this.areas.length} has another state`)
@@ -276,8 +285,9 @@ export class WorkerLink {
     this.#partWhenDone()
   }
 
-  /** Asks it to leave. */
+  /** Asks it to leave, unless it does. */
   dismiss(reason: string): void {
+    if (this.isLeaving) return
     this.channel.send({ type: 'leave', reason })
   }
 

@@ -12,8 +12,8 @@ export interface TrustPorts {
   tracerOf(area: AreaId): Tracer | undefined
   /** Ends the connection of a worker, for good. */
   expel(liar: Tracer, what: string): void
-  /** Whether a worker, by its id, was expelled. */
-  isExpelled(worker: string): boolean
+  /** Whether a worker, by its key, was expelled. */
+  isExpelled(key: string): boolean
 }
 
 /** What a session needs to verify its frames. */
@@ -26,14 +26,14 @@ export interface VerificationPorts {
   status(text: string): void
 }
 
-/** Workers whose frames are remembered. Each connection of a worker counts. */
+/** Workers whose frames are remembered. */
 const MOST_WORKERS = 1024
 
 /** The verification of a session's frames. */
 export class Verification {
   readonly share: number
   readonly ports: VerificationPorts
-  /** Complete frames that each worker had a part in. */
+  /** Complete frames that each worker had a part in, by its key. */
   readonly #parts = new Map<string, FrameRuns>()
 
   constructor(share: number, ports: VerificationPorts) {
@@ -41,7 +41,7 @@ export class Verification {
     this.ports = ports
   }
 
-  /** A frame is complete, and these workers had a part in it. */
+  /** A frame is complete, and these workers, by key, had a part in it. */
   made(frame: number, workers: Iterable<string>): void {
     for (const worker of workers) {
       const frames = this.#parts.get(worker) ?? new FrameRuns()
@@ -56,8 +56,8 @@ export class Verification {
   /** A liar was found. */
   expel(liar: Tracer, what: string): void {
     const { cluster, status } = this.ports
-    if (cluster.isExpelled(liar.worker)) return
-    const before = this.#parts.get(liar.worker)
+    if (cluster.isExpelled(liar.key)) return
+    const before = this.#parts.get(liar.key)
     const have = before?.count === 1 ? 'has' : 'have'
     const others = before ? `; ${before.inWords()} of this session ${have} pixels of it, too` : ''
     status(`warning: worker ${liar.name} is expelled: ${what}${others}`)

@@ -6,6 +6,7 @@ import { CancelledError, SortfirstError } from '../../shared/errors.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { workerCount } from '../../shared/worker-count.ts'
 import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
 import type { Transition } from '../cluster/roster.ts'
 import { pixelsOf } from '../verification/bands.ts'
@@ -45,7 +46,7 @@ export class FrameVerification implements Checking, LeaseHolder {
   readonly #asked = new Map<LeaseId, { readonly area: AreaId; readonly check: Check<RowsOrder>; signAt: number }>()
   /** How many of them each area has. */
   readonly #load = new Map<AreaId, number>()
-  /** What each worker has in the frame, by its id. */
+  /** What each worker has in the frame, by its key. */
   readonly #parts = new Map<string, { sets: PixelSet[]; areas: Set<AreaId> }>()
   /** What liars have had in it, and how many pixels that were in all. */
   #damage: { sets: PixelSet[]; areas: Set<AreaId> } = { sets: [], areas: new Set() }
@@ -57,8 +58,6 @@ export class FrameVerification implements Checking, LeaseHolder {
   #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
   #aloneSince: number | undefined
   #isTainted = false
-  /** Whether a worker may have been expelled since the last look. */
-  #hasNews = false
   readonly #stop: () => void
 
   /** @param taint called once if the frame has pixels of a liar; absent if they can be replaced */
@@ -72,6 +71,8 @@ export class FrameVerification implements Checking, LeaseHolder {
     const stopHearing = tracing.tracers.subscribe({
       ready: () => this.#advance(),
       moved: change => this.#moved(change),
+      // Because of this frame or of another one, and whether it is still connected or not.
+      expelled: key => this.#expelled(key),
     })
     const stopTicking = tracing.ticker(() => this.#tick())
     this.#stop = () => {
@@ -84,7 +85,7 @@ export class FrameVerification implements Checking, LeaseHolder {
     return this.#isTainted
   }
 
-  /** Ids of the workers whose pixels the frame has. */
+  /** Keys of the workers whose pixels the frame has. */
   get workers(): Iterable<string> {
     return this.#parts.keys()
   }
@@ -94,8 +95,8 @@ export class FrameVerification implements Checking, LeaseHolder {
     const tracer = this.#session.ports.cluster.tracerOf(area)
     // Whoever is gone by now has returned them before.
     if (!tracer) return
-    const part = this.#parts.get(tracer.worker) ?? { sets: [], areas: new Set() }
-    this.#parts.set(tracer.worker, part)
+    const part = this.#parts.get(tracer.key) ?? { sets: [], areas: new Set() }
+    this.#parts.set(tracer.key, part)
     part.sets.push(set)
     part.areas.add(area)
     this.#tracedMs += cpuMs
@@ -213,7 +214,6 @@ export class FrameVerification implements Checking, LeaseHolder {
   }
 
   #moved({ area: { id }, to, keeps }: Transition): void {
-    if (to === 'gone') this.#hasNews = true
     const isGone = to === 'gone' || to === 'quarantined'
     if (isGone || to === 'leaving' || to === 'withdrawn')
       for (const [lease, { area }] of [...this.#asked]) {
@@ -224,28 +224,32 @@ export class FrameVerification implements Checking, LeaseHolder {
     this.#advance()
   }
 
-  /** Whether the frame has pixels of somebody who was expelled, because of this frame or of another one. */
-  #lookForLiars(): void {
-    if (this.#isTainted || !this.#hasNews) return
-    this.#hasNews = false
-    const liars = [...this.#parts].filter(([worker]) => this.#session.ports.cluster.isExpelled(worker))
-    if (liars.length === 0) return
-    if (!this.#taint) {
-      for (const [worker, part] of liars) this.#discredit(worker, part)
+  /** A worker is not believed any more: a frame that has pixels of it is repaired, or made again. */
+  #expelled(key: string): void {
+    if (this.#isTainted) return
+    const part = this.#parts.get(key)
+    if (part && this.#taint) {
+      this.#isTainted = true
+      // After everybody has heard of it.
+      queueMicrotask(this.#taint)
       return
     }
-    this.#isTainted = true
-    // After everybody has heard of it.
-    queueMicrotask(this.#taint)
+    if (part) this.#replace(key, part)
+    this.#discredit(key)
+    this.#advance()
   }
 
-  /** Nothing of what a liar has traced or said counts. */
-  #discredit(worker: string, { sets, areas }: Damage): void {
-    this.#parts.delete(worker)
+  /** The pixels of a liar are to be replaced. */
+  #replace(key: string, { sets, areas }: Damage): void {
+    this.#parts.delete(key)
     this.#damage.sets.push(...sets)
     for (const area of areas) this.#damage.areas.add(area)
     this.#retracedPx += sets.reduce((sum, set) => sum + pixelCount(set), 0)
-    const dropped = new Set(this.#checks.discredit(worker))
+  }
+
+  /** Nothing of what a liar has said counts. */
+  #discredit(key: string): void {
+    const dropped = new Set(this.#checks.discredit(key))
     for (const [lease, { area, check }] of [...this.#asked]) {
       if (!dropped.has(check)) continue
       this.#forget(lease)
@@ -271,7 +275,6 @@ export class FrameVerification implements Checking, LeaseHolder {
 
   /** Once the frame is complete, asks all areas, and looks whether anything is left. @param freed the only area that has become idle */
   #advance(freed?: AreaId): void {
-    this.#lookForLiars()
     if (!this.#settled || this.#isTainted) return
     if (this.#damage.sets.length > 0) return this.#settled.resolve()
     if (freed !== undefined && this.#checks.isWaiting) {
@@ -281,7 +284,8 @@ export class FrameVerification implements Checking, LeaseHolder {
     }
     if (!this.#checks.isWaiting && this.#asked.size > 0) return
     const { tracers } = this.#tracing
-    const ready = tracers.ready().map(({ id }) => areaId(id))
+    const workers = tracers.ready()
+    const ready = workers.map(({ id }) => areaId(id))
     this.fill(ready)
     const present = ready.flatMap(area => this.#session.ports.cluster.tracerOf(area) ?? [])
     try {
@@ -291,7 +295,7 @@ export class FrameVerification implements Checking, LeaseHolder {
         const { check, why } = stuck
         if (why === 'incomparable') this.#checks.skip(check)
         else if (why === 'failed') throw this.#uncheckable(check)
-        else if (tracers.expectedWorkers() > new Set(present.map(({ worker }) => worker)).size) return
+        else if (tracers.expectedWorkers() > workerCount(workers)) return
         else if (why === 'undecided') throw this.#undecided(check)
         else return this.#waitForOthers()
       }
@@ -310,7 +314,7 @@ export class FrameVerification implements Checking, LeaseHolder {
   }
 
   #uncheckable(check: Check<RowsOrder>): FrameFailedError {
-    const reasons = [...check.failed].map(([worker, reason]) => `${worker}: ${reason}`).join('; ')
+    const reasons = [...check.failed.values()].map(({ name, reason }) => `${name}: ${reason}`).join('; ')
     return new FrameFailedError(this.#frame, `${rowsText(check)} could not be checked: ${reasons}`)
   }
 

@@ -6,14 +6,14 @@
 import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import { bandsOf, rowsOf } from './bands.ts'
+import { type Terms, WaitingChecks } from './waiting-checks.ts'
 
 /** Who traces. */
 export interface Tracer {
   readonly area: AreaId
-  /** Its worker: areas of one worker do not check each other. */
-  readonly worker: string
-  /** The worker's name, and who it is over its connections. */
+  /** The worker's name. */
   readonly name: string
+  /** Who the worker is, over its connections: its areas do not check each other, and one that reconnects does not check itself. */
   readonly key: string
   /** Fingerprint of its arithmetic: only equal ones promise equal bytes. */
   readonly kernel: string
@@ -31,13 +31,18 @@ export interface Check<Order> {
   readonly rows: number
   /** All of them differ. The first is that of the frame. */
   readonly votes: readonly Vote[]
-  /** Who could not trace them, with the newest reason. */
-  readonly failed: ReadonlyMap<string, string>
+  /** Workers that could not trace them, by key, with the newest reason. */
+  readonly failed: ReadonlyMap<string, Failure>
+}
+
+interface Failure {
+  readonly name: string
+  readonly reason: string
 }
 
 interface OpenCheck<Order> extends Check<Order> {
   readonly votes: Vote[]
-  readonly failed: Map<string, string>
+  readonly failed: Map<string, Failure>
 }
 
 /** What an answer says. */
@@ -61,7 +66,7 @@ export type Obstacle =
 export class FrameChecks<Order> {
   readonly #share: number
   readonly #random: () => number
-  readonly #waiting = new Set<OpenCheck<Order>>()
+  readonly #waiting = new WaitingChecks<OpenCheck<Order>>()
   readonly #asked = new Map<Check<Order>, Tracer>()
   /** Rows of tiles that were compared, and those that could not be. */
   rows = 0
@@ -89,25 +94,15 @@ export class FrameChecks<Order> {
   traced(tracer: Tracer, set: PixelSet, order: Order, pixels: (band: PixelSet) => Uint8Array): void {
     for (const tile of bandsOf(set, this.#share, this.#random)) {
       const votes = [{ tracer, pixels: pixels(tile) }]
-      this.#waiting.add({ tile, order, rows: rowsOf(tile).rows.length, votes, failed: new Map() })
+      this.#wait({ tile, order, rows: rowsOf(tile).rows.length, votes, failed: new Map() })
     }
   }
 
   /** The next check for an area, which has to be answered or returned; disputes go first. */
   next(tracer: Tracer): Check<Order> | undefined {
-    let found: OpenCheck<Order> | undefined
-    for (const check of this.#waiting) {
-      if (!mayAnswer(check, tracer)) continue
-      if (check.votes.length > 1) {
-        found = check
-        break
-      }
-      found ??= check
-    }
-    if (!found) return undefined
-    this.#waiting.delete(found)
-    this.#asked.set(found, tracer)
-    return found
+    const check = this.#waiting.take(tracer)
+    if (check) this.#asked.set(check, tracer)
+    return check
   }
 
   answered(check: Check<Order>, pixels: Uint8Array): Finding {
@@ -119,7 +114,7 @@ export class FrameChecks<Order> {
     if (!same) {
       if (votes.length === 1) this.mismatches++
       votes.push({ tracer, pixels })
-      this.#waiting.add(check as OpenCheck<Order>)
+      this.#wait(check as OpenCheck<Order>)
       return { type: 'disputed' }
     }
     const liars = votes.filter(vote => vote !== same).map(vote => vote.tracer)
@@ -131,31 +126,38 @@ export class FrameChecks<Order> {
     const tracer = this.#asked.get(check)!
     this.#asked.delete(check)
     const open = check as OpenCheck<Order>
-    if (failed !== undefined) open.failed.set(tracer.worker, failed)
-    this.#waiting.add(open)
+    if (failed !== undefined) open.failed.set(tracer.key, { name: tracer.name, reason: failed })
+    this.#wait(open)
   }
 
   /**
-   * Somebody is not believed any more: it has no vote, and what it traced for the frame is not checked. Returns the checks that are given up
-   * while somebody was asked; they are not to be answered.
+   * A worker is not believed any more: it has no vote, and what it traced for the frame is not checked. Returns the checks that are given up
+   * while another was asked; they are not to be answered.
    */
-  discredit(worker: string): readonly Check<Order>[] {
-    const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.worker === worker
-    for (const check of this.#waiting) if (isIts(check)) this.#waiting.delete(check)
+  discredit(key: string): readonly Check<Order>[] {
+    const isIts = ({ votes }: Check<Order>) => votes[0]!.tracer.key === key
     const dropped = [...this.#asked.keys()].filter(isIts)
     for (const check of dropped) this.#asked.delete(check)
-    for (const { votes } of [...this.#waiting, ...(this.#asked.keys() as Iterable<OpenCheck<Order>>)])
-      for (let i = votes.length - 1; i > 0; i--) if (votes[i]!.tracer.worker === worker) votes.splice(i, 1)
+    const withoutVote = ({ votes }: Check<Order>) => {
+      const at = votes.findIndex(({ tracer }) => tracer.key === key)
+      if (at >= 0) (votes as Vote[]).splice(at, 1)
+      return at >= 0
+    }
+    for (const check of this.#asked.keys()) withoutVote(check)
+    for (const check of [...this.#waiting.all()]) {
+      if (isIts(check)) this.#waiting.delete(check)
+      else if (withoutVote(check)) {
+        this.#waiting.delete(check)
+        this.#wait(check)
+      }
+    }
     return dropped
   }
 
   /** A check that waits, and that none of these can answer. */
   stuck(present: readonly Tracer[]): { readonly check: Check<Order>; readonly why: Obstacle } | undefined {
-    for (const check of this.#waiting) {
-      if (present.some(tracer => mayAnswer(check, tracer))) continue
-      return { check, why: obstacle(check, present) }
-    }
-    return undefined
+    const check = this.#waiting.closedTo(present)
+    return check && { check, why: obstacle(check, present) }
   }
 
   /** A check that waits is given up: its rows cannot be compared. */
@@ -163,10 +165,14 @@ export class FrameChecks<Order> {
     this.#waiting.delete(check as OpenCheck<Order>)
     this.unchecked += check.rows
   }
+
+  #wait(check: OpenCheck<Order>): void {
+    this.#waiting.add(check, termsOf(check))
+  }
 }
 
 function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[]): Obstacle {
-  const others = present.filter(({ worker }) => !votes.some(vote => vote.tracer.worker === worker))
+  const others = present.filter(({ key }) => !votes.some(vote => vote.tracer.key === key))
   const comparable = others.filter(({ kernel }) => kernel === votes[0]!.tracer.kernel)
   if (comparable.length > 0 && failed.size > 0) return 'failed'
   if (votes.length > 1) return 'undecided'
@@ -174,8 +180,11 @@ function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[])
 }
 
 /** Nobody decides about itself, and only equal arithmetic about equal arithmetic. */
-const mayAnswer = ({ votes, failed }: Check<unknown>, { worker, kernel }: Tracer): boolean =>
-  !failed.has(worker) && votes[0]!.tracer.kernel === kernel && votes.every(({ tracer }) => tracer.worker !== worker)
+const termsOf = ({ votes, failed }: Check<unknown>): Terms => ({
+  kernel: votes[0]!.tracer.kernel,
+  closedTo: new Set([...votes.map(({ tracer }) => tracer.key), ...failed.keys()]),
+  isUrgent: votes.length > 1,
+})
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false

@@ -4,11 +4,12 @@ import { strategyNames } from '../../master/strategies/index.ts'
 import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import type { FrameReport } from '../../shared/frame-report.ts'
 import { areaId } from '../../shared/ids.ts'
-import { frameRect } from '../../shared/rect.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
+import { frameRect, type Rect } from '../../shared/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
 import { from, inverted, lyingPool, oneByte } from '../support/lying-pool.ts'
 import { MemoryCluster, type PaintPool, paint, paintPool, paintTile, sessionOf } from '../support/memory-cluster.ts'
-import { run } from '../support/memory-session.ts'
+import { run, settle } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { scene, type TestSession } from '../support/session.ts'
@@ -148,6 +149,65 @@ describe('a liar', () => {
     await expect.poll(() => memory.cluster.workers().length).toBe(3)
   })
 
+  /** The picture that is thrown away is traced as one tile, the frame as one for each area. */
+  const isTile = ({ w, h }: Rect) => w * h < 96 * 64
+
+  /** Lies about its tile of a frame, and not when it checks others. */
+  function liarOfOneTile() {
+    let lied: PixelSet | undefined
+    const pool = lyingPool((pixels, order) => {
+      if (lied || !isTile(order.tile.rect)) return
+      lied = order.tile
+      inverted(pixels, order)
+    })
+    return {
+      pool,
+      isIts: ({ x, y }: Rect) => lied?.rect.x === x && lied.rect.y === y,
+      hasLied: () => lied !== undefined,
+    }
+  }
+
+  it('has no pixel in the frame if its connection has ended before it is found out', async () => {
+    const { pool, isIts } = liarOfOneTile()
+    const honest = [paintPool(), paintPool()]
+    let hasLeft = false
+    for (const each of honest)
+      each.before = async (_, rect) => {
+        if (hasLeft || !isIts(rect)) return
+        hasLeft = true
+        visits[1]!.line.terminate()
+        await settle()
+      }
+    const { memory, visits } = clusterOf(14, honest[0]!, pool, honest[1]!)
+    const { done, reports } = run(memory, session({ strategy: 'static-blocks' }, 1))
+    await done
+    expect(hasLeft).toBe(true)
+    expect(hashes(reports)).toEqual(await truth({ strategy: 'static-blocks' }, 1))
+    expect(reports[0]!.verification).toMatchObject({ repeats: 0, retracedPx: expect.any(Number) })
+  })
+
+  it('has no pixel in a frame in progress, whatever it was found by, and if it is gone', async () => {
+    const { pool, hasLied } = liarOfOneTile()
+    const slow = paintPool()
+    slow.before = async (_, rect) => {
+      if (!isTile(rect)) return
+      await expect.poll(hasLied).toBe(true)
+      await settle()
+      visits[1]!.line.terminate()
+      await settle()
+      memory.cluster.expel(liar!, 'it lied elsewhere')
+      slow.before = async () => {}
+    }
+    const { memory, visits } = clusterOf(15, paintPool(), pool, slow)
+    await expect.poll(() => memory.cluster.workers().length).toBe(3)
+    const liar = memory.cluster.tracerOf(areaId('w2'))
+    // Too few rows for any check.
+    const { done, reports } = run(memory, session({ strategy: 'static-blocks', verify: 1e-9 }, 1))
+    await done
+    expect(hashes(reports)).toEqual(await truth({ strategy: 'static-blocks' }, 1))
+    expect(reports[0]!.verification).toMatchObject({ rows: 0, repeats: 0, retracedPx: expect.any(Number) })
+  })
+
   it('fails the frame if nobody is left to decide, and both are named', async () => {
     const { memory } = clusterOf(7, paintPool(), lyingPool(inverted))
     const { done, frames } = run(memory, session({}, 3, 2))
@@ -176,6 +236,28 @@ describe('a liar', () => {
     // Tiles of 80 rows: four of them are checked.
     expect(found).toBe(trials)
   })
+})
+
+it('does not let a faulty worker that reconnects outvote an honest one', async () => {
+  const honest = paintPool()
+  const { memory, visits } = clusterOf(13, lyingPool(inverted), honest)
+  let isTracing = false
+  // All that it is asked then is a check of what the other one has traced.
+  honest.before = async () => {
+    if (!isTracing) return
+    isTracing = false
+    visits[0]!.line.terminate()
+    memory.visit(identity('n0'), lyingPool(inverted))
+    await memory.nextReady()
+  }
+  const { done, frames } = run(memory, session({ strategy: 'single-worker' }, 1, 2), {
+    started: () => {
+      isTracing = true
+    },
+  })
+  await expect(done).rejects.toThrow(/^frame 0: n0 and n1 returned different pixels/)
+  expect(frames.size).toBe(0)
+  expect(memory.cluster.names).toEqual(['n0', 'n1'])
 })
 
 describe('an honest worker that leaves in the middle of a check', () => {

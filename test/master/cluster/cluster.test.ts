@@ -115,6 +115,48 @@ describe('the roster', () => {
   })
 })
 
+describe('a worker that is expelled', () => {
+  it('loses all its connections, also those that it has begun since it lied, and everybody hears of it before', async () => {
+    const { cluster, join } = joining()
+    const first = join('liar', 'p1')
+    join('other', 'p2')
+    await expect.poll(() => cluster.names).toEqual(['liar', 'other'])
+    const liar = cluster.tracerOf(areaId('w1'))!
+    first.terminate()
+    await expect.poll(() => cluster.names).toEqual(['other'])
+    join('liar', 'p1')
+    join('liar', 'p1')
+    await expect.poll(() => cluster.workers().map(({ id }) => id)).toEqual(['w3', 'w4', 'w2'])
+    const heard: string[] = []
+    cluster.subscribe({
+      moved: ({ area, to }) => heard.push(`${area.id} ${to}`),
+      expelled: key => heard.push(key === liar.key && cluster.isExpelled(key) ? 'expelled' : key),
+    })
+    cluster.expel(liar, 'it lied')
+    expect(heard).toEqual(['expelled', 'w3 gone', 'w4 gone'])
+    expect(cluster.names).toEqual(['other'])
+  })
+
+  it('is heard of if it is not connected any more', async () => {
+    const { cluster, join } = joining()
+    const line = join('liar', 'p1')
+    await expect.poll(() => cluster.names).toEqual(['liar'])
+    const liar = cluster.tracerOf(areaId('w1'))!
+    line.terminate()
+    await expect.poll(() => cluster.names).toEqual([])
+    const heard: string[] = []
+    cluster.subscribe({ expelled: key => heard.push(key) })
+    cluster.expel(liar, 'it lied')
+    expect(heard).toEqual([liar.key])
+  })
+
+  const joining = () => {
+    const memory = new MemoryCluster()
+    const join = (name: string, key: string) => memory.visit({ name, key, areas: [areaOf({})] }, paintPool()).line
+    return { cluster: memory.cluster, join }
+  }
+})
+
 describe('scenes', () => {
   const data = readPackedScene(scene.bytes)
   const other = holdScene(packScene(withSun(data, [1, 1, 1])), sha256)

@@ -86,12 +86,24 @@ describe('somebody who fails', () => {
     expect(other.pauseOf('anna', 1)).toBeDefined()
   })
 
+  it('is not forgotten while it is quarantined, however many others fail, nor are others', () => {
+    const reliability = new Reliability()
+    const most = MOST_REMEMBERED + 50
+    for (let i = 0; i < most; i++) reliability.quarantine(`n${i}`, 'asleep', 'silence', i / most)
+    const running = Array.from({ length: most }, (_, i) => reliability.pauseOf(`n${i}`, 2))
+    expect(running.indexOf(undefined)).toBe(-1)
+    // The bound holds again when their pauses are over.
+    reliability.failed('anna', '', 2 * pauses.silence.first)
+    expect(reliability.size).toBe(MOST_REMEMBERED)
+  })
+
   it('is forgotten before others who failed later', () => {
     const reliability = new Reliability()
     failUntilAside(reliability, 0)
-    for (let i = 0; i < 2 * MOST_REMEMBERED; i++) reliability.failed(`n${i}`, '', 1)
+    for (let i = 0; i < 2 * MOST_REMEMBERED; i++) reliability.failed(`n${i}`, '', 1000)
     expect(reliability.size).toBe(MOST_REMEMBERED)
-    expect(reliability.pauseOf('anna', 2)).toBeUndefined()
+    // It is as if it had never failed.
+    expect(failUntilAside(reliability, 1001)).toEqual({ failures: tooMany, ms: 1000 })
   })
 })
 

@@ -8,7 +8,7 @@ import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 const tracer = (name: string, changes: Partial<Tracer> = {}): Tracer => ({
-  ...{ area: areaId(name), worker: name, name, key: name, kernel: 'k' },
+  ...{ area: areaId(name), name, key: name, kernel: 'k' },
   ...changes,
 })
 const [anna, bob, carl, dora] = ['anna', 'bob', 'carl', 'dora'].map(name => tracer(name)) as [
@@ -139,7 +139,7 @@ describe('a check', () => {
   it('is settled by another worker with the same bytes', () => {
     const checks = oneCheck(anna, bytes(1, 2))
     expect(checks.next(anna)).toBeUndefined()
-    expect(checks.next(tracer('anna.2', { worker: 'anna' }))).toBeUndefined()
+    expect(checks.next(tracer('anna.2', { key: 'anna' }))).toBeUndefined()
     expect(checks.answered(ask(checks, bob), bytes(1, 2))).toEqual({ type: 'settled' })
     expect(checks).toMatchObject({ open: 0, rows: 40, mismatches: 0 })
   })
@@ -154,6 +154,20 @@ describe('a check', () => {
     expect(checks.stuck([anna, bob])?.why).toBe('undecided')
     expect(checks.answered(ask(checks, carl), third)).toMatchObject({ type: 'liars', liars })
     expect(checks).toMatchObject({ open: 0, rows: 40, mismatches: 1 })
+  })
+
+  it('is not decided by a worker that has answered before, over another connection', () => {
+    const checks = oneCheck(anna, bytes(0))
+    checks.answered(ask(checks, bob), bytes(1))
+    const again = [anna, bob].map(({ name, key }) => tracer(`${name} again`, { name, key }))
+    for (const each of again) expect(checks.next(each)).toBeUndefined()
+    expect(checks.stuck(again)?.why).toBe('undecided')
+    const alone = oneCheck(anna, bytes(0))
+    expect(alone.stuck([again[0]!])?.why).toBe('alone')
+    // Nor asked again for what it has failed.
+    alone.returned(ask(alone, bob), 'engine broke')
+    expect(alone.next(again[1]!)).toBeUndefined()
+    expect(alone.stuck(again)?.check.failed.get('bob')).toEqual({ name: 'bob', reason: 'engine broke' })
   })
 
   it('takes a fourth if three differ', () => {
