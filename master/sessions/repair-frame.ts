@@ -71,14 +71,16 @@ async function repaired(
   const tiles = sets.flatMap(set => strips(set, able.length))
   const facts = { ...order, areas: able, passes: 1, beganAt: tracing.clock.now() }
   const frame = new Frame(facts, fixedPlan(tiles, 0, order.size))
+  const joined = new JoinedAreas()
   const coverage = () => {
     throw new TypeError('a fixed plan asks for no coverage')
   }
   const work = { shots, assembly, coverage, cell: 0, rerun, shares, verification }
-  await traceFrame(frame, work, tracing, signal, { alone })
+  await traceFrame(frame, work, tracing, signal, { alone, joined: joined.note })
   const stayed = made.workers.filter(({ id }) => ![...bad].some(area => area === id))
   const came = workers.filter(({ id }) => !stayed.some(worker => worker.id === id))
-  return { ...made, facts: repairedFacts(before, frame.facts, bad), workers: [...stayed, ...came] }
+  const traced = joined.added([...stayed, ...came], frame.facts)
+  return { ...made, facts: repairedFacts(before, frame.facts, bad), workers: traced }
 }
 
 /** What is known of a frame without some areas, and of its repair, which took what the frame took and more. */
@@ -99,13 +101,19 @@ export function repairedFacts(before: FrameFacts, repair: FrameFacts, bad: Reado
   }
 }
 
-/** Areas that were there when a frame began, and those that came since, traced some of it and are still connected. */
-export function withNewcomers(
-  before: readonly WorkerInfo[],
-  { records }: FrameFacts,
-  connected: readonly WorkerInfo[],
-): readonly WorkerInfo[] {
-  const came = new Set<string>(records.map(({ worker }) => worker))
-  for (const { id } of before) came.delete(id)
-  return came.size === 0 ? before : [...before, ...connected.filter(({ id }) => came.has(id))]
+/** Areas that joined a frame in progress. What they traced counts even if they are gone when it is complete. */
+export class JoinedAreas {
+  readonly #joined = new Map<string, WorkerInfo>()
+
+  readonly note = (areas: readonly WorkerInfo[]): void => {
+    for (const area of areas) this.#joined.set(area.id, area)
+  }
+
+  /** Those that were there when the frame began, and of these those that traced some of it. */
+  added(before: readonly WorkerInfo[], { records }: Pick<FrameFacts, 'records'>): readonly WorkerInfo[] {
+    if (this.#joined.size === 0) return before
+    const known = new Set<string>(before.map(({ id }) => id))
+    const tracers = new Set<string>(records.map(({ worker }) => worker))
+    return [...before, ...[...this.#joined.values()].filter(({ id }) => tracers.has(id) && !known.has(id))]
+  }
 }

@@ -58,6 +58,8 @@ export interface FrameListener {
   spare?(): void
   /** No worker is left; the frame waits for another one, for at most `waitMs`. */
   alone?(waitMs: number): void
+  /** Areas may help with it from now on. They may be gone before it is complete. */
+  joined?(areas: readonly WorkerInfo[]): void
   /** An area failed a tile, which is traced again. */
   tileFailed?(area: AreaId, reason: string): void
 }
@@ -262,8 +264,12 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   /** An area may help from now on, if it can. */
   #welcome(area: AreaId): void {
     const info = this.#ports.tracers.readyArea(area)
-    for (const share of info ? this.#work.shares([info]) : [])
-      this.#happened({ event: { type: 'area-ready', area, share } })
+    for (const event of info ? this.#joined([info]) : []) this.#happened({ event })
+  }
+
+  #joined(areas: readonly WorkerInfo[]): ClusterEvent[] {
+    this.#listener.joined?.(areas)
+    return this.#work.shares(areas).map(share => ({ type: 'area-ready', area: share.id, share }))
   }
 
   /** Areas became quiet, are still so, or are heard of again. */
@@ -368,8 +374,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
       this.#aloneSince = undefined
       return
     }
-    for (const share of this.#work.shares(tracers.ready()))
-      tell(frame, this, { event: { type: 'area-ready', area: share.id, share } })
+    for (const event of this.#joined(tracers.ready())) tell(frame, this, { event })
     if (frame.live.size > 0 || tracers.expectedWorkers() > 0) {
       this.#aloneSince = undefined
       return
