@@ -66,8 +66,12 @@ export class Dispatch {
   }
 
   serveIdle(step: Step): void {
-    const { leases, queues } = this.#parts
-    if (leases.idle.size > 0 && queues.size + leases.stocked.size > 0) this.serve(leases.idle, step)
+    const { leases, queues, outlook, suspicion } = this.#parts
+    if (queues.size === 0 && !(outlook && leases.stocked.size > 0)) return
+    // Of thousands that are suspected, none may have what waits unless it has failed on all others.
+    const required = suspicion.requiredOfSuspects
+    const isForSuspects = required === undefined || queues.hasFailedOn(required)
+    this.serve(isForSuspects ? leases.idle : leases.idleTrusted, step)
   }
 
   /** Gives areas what waits, in turn, up to as many tiles as each may hold. */
@@ -100,8 +104,8 @@ export class Dispatch {
   #takeWaiting(thief: LiveArea, step: Step): void {
     const { plan, leases, outlook, suspicion } = this.#parts
     if (!outlook || leases.stocked.size === 0 || this.isSettled) return
-    // What is for nobody is not for the next one either, unless it has failed somewhere.
-    if (this.#fruitless === step && !suspicion.hasCause) return
+    // What is for nobody is not for the next one either. Pixels that have failed are given to idle areas only: they never wait behind others.
+    if (this.#fruitless === step || !suspicion.mayTake(thief.id, [])) return
     const onlyLate = plan.ahead === undefined
     const lease = outlook.longestWaiting(leases.stocked, onlyLate, step.now, blames =>
       suspicion.mayTake(thief.id, blames),
@@ -152,7 +156,7 @@ export class Dispatch {
     const released = leases.release(copy)
     if (!released) return
     const { original, rest, left } = released
-    queues.giveToAnyone(left.map(tile => ({ ...tile, blames: original.blames })))
+    queues.giveToAnyone(left, original.blames)
     if (left.length > 0) for (const area of leases.idle) this.#freed.add(area)
     if (!rest) return this.cancel(original, step)
     const { y, h } = rest.rect
@@ -182,12 +186,11 @@ export class Dispatch {
     stealing?.dropped(lease.id, now)
   }
 
-  /** Returns leased pixels to the queue, in strips that all able live areas can share, open to any of them. */
+  /** Returns leased pixels to the queue, in strips that all areas that may take them can share. */
   requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
-    const { leases, queues, suspicion } = this.#parts
-    const able = [...leases.areas.keys()].filter(id => suspicion.mayTrace(blames, id)).length
-    for (const piece of pieces)
-      queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
+    const { queues, suspicion } = this.#parts
+    const takers = Math.max(1, suspicion.takers(blames))
+    for (const piece of pieces) queues.giveToAnyone(strips(piece, takers), blames)
     this.rescued++
   }
 

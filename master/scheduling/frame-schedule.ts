@@ -58,7 +58,7 @@ export class FrameSchedule {
     this.#known = new KnownAreas(plan, identify)
     const awake = areas.map(share => this.#known.planned(share)).filter(share => this.#known.isAwake(share))
     for (const { id } of awake) this.#leases.welcome(id, 0)
-    this.#suspicion = new Suspicion(this.#leases.areas, this.#known.identify)
+    this.#suspicion = new Suspicion(this.#leases, this.#known.identify)
     this.#copies = new LateCopies(plan.duplicates, this.#known, this.#suspicion, this.#leases)
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     const costs = plan.predicted?.field()
@@ -271,7 +271,9 @@ export class FrameSchedule {
    */
   #welcome(share: AreaShare, step: Step): void {
     const area = this.#leases.welcome(share.id, step.now, true)
-    this.#stealing?.joined(this.#known.welcome(share), step.now)
+    const known = this.#known.welcome(share)
+    this.#suspicion.joined(share.id)
+    this.#stealing?.joined(known, step.now)
     this.#dispatch.serveIdle(step)
     this.#dispatch.moveRows(step)
     if (this.#missing === 0) return
@@ -290,6 +292,7 @@ export class FrameSchedule {
     if (this.#leases.areas.has(area.id)) this.#missing++
     const { ended, back } = this.#leases.dismiss(area, step.now, keeps)
     const leases = ended.map(({ id }) => id)
+    this.#suspicion.left(area.id)
     this.#queues.orphan(area.id)
     this.#stealing?.lost(area.id)
     this.#giveUp(

@@ -14,9 +14,13 @@ export interface ChosenTile {
 export class TileChoice {
   readonly #plan: Pick<Plan, 'ahead' | 'stealing'>
   readonly #queues: TileQueues
-  readonly #suspicion: Pick<Suspicion, 'mayTake'>
+  readonly #suspicion: Pick<Suspicion, 'mayTake' | 'requiredOfSuspects'>
 
-  constructor(plan: Pick<Plan, 'ahead' | 'stealing'>, queues: TileQueues, suspicion: Pick<Suspicion, 'mayTake'>) {
+  constructor(
+    plan: Pick<Plan, 'ahead' | 'stealing'>,
+    queues: TileQueues,
+    suspicion: Pick<Suspicion, 'mayTake' | 'requiredOfSuspects'>,
+  ) {
     this.#plan = plan
     this.#queues = queues
     this.#suspicion = suspicion
@@ -32,7 +36,7 @@ export class TileChoice {
     const tile =
       (isTrusted ? queues.nextOf(id) : undefined) ??
       (takesOthers ? queues.nextForAnyone() : undefined) ??
-      (isIdle ? queues.nextReturned(blames => this.#suspicion.mayTake(id, blames)) : undefined)
+      (isIdle ? this.#nextReturned(id, isTrusted) : undefined)
     if (tile) return { tile, isStolen: false }
     const { stealing } = this.#plan
     if (takesOthers && stealing && stealing !== 'own-rows' && queues.shareOfBusiest(id))
@@ -43,5 +47,11 @@ export class TileChoice {
     // No plan knows of it, and whoever was planned has more than it can hold.
     const ofBusiest = isNewcomer ? queues.lastOfBusiest() : undefined
     return ofBusiest && { tile: ofBusiest, isStolen: true }
+  }
+
+  #nextReturned(id: AreaId, isTrusted: boolean): WaitingTile | undefined {
+    const suspicion = this.#suspicion
+    const required = isTrusted ? undefined : suspicion.requiredOfSuspects
+    return this.#queues.nextReturned(blames => suspicion.mayTake(id, blames), required)
   }
 }
