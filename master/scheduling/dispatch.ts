@@ -4,18 +4,18 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { splitRect } from '../../shared/rect.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Blame, Suspicion } from './blame.ts'
 import type { Action } from './events.ts'
+import type { Expectations } from './expectations.ts'
 import type { LateCopy } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
 import type { Lease, LeaseTable, LiveArea } from './lease-table.ts'
 import type { SchedulerLimits } from './limits.ts'
 import type { Outlook } from './outlook.ts'
 import type { Stealing } from './own-row-stealing.ts'
-import { strips } from './strips.ts'
 import { TileChoice } from './tile-choice.ts'
 import type { TileQueues } from './tile-queues.ts'
 
@@ -27,11 +27,12 @@ export interface Step {
 
 export interface DispatchParts {
   readonly plan: Pick<Plan, 'ahead' | 'stealing'>
-  readonly limits: Pick<SchedulerLimits, 'leasesPerWorker'>
+  readonly limits: Pick<SchedulerLimits, 'leasesPerWorker' | 'roundTripMs'>
   readonly numbers: LeaseNumbers
   readonly leases: LeaseTable
   readonly queues: TileQueues
   readonly suspicion: Suspicion
+  readonly expectations: Expectations
   /** Set if the plan lets rows move. */
   readonly stealing: Stealing | undefined
   /** Set if the plan needs to know how long tiles take. */
@@ -59,9 +60,9 @@ export class Dispatch {
   duplicated = 0
 
   constructor(parts: DispatchParts) {
-    const { plan, limits, queues, suspicion } = parts
+    const { plan, limits } = parts
     this.#parts = parts
-    this.#choice = new TileChoice(plan, queues, suspicion)
+    this.#choice = new TileChoice(parts)
     this.#depth = plan.ahead === undefined ? limits.leasesPerWorker : 1 + plan.ahead
   }
 
@@ -186,11 +187,10 @@ export class Dispatch {
     stealing?.dropped(lease.id, now)
   }
 
-  /** Returns leased pixels to the queue, in strips that all areas that may take them can share. */
+  /** Returns leased pixels to the queue, for all able areas to share. */
   requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
-    const { queues, suspicion } = this.#parts
-    const takers = Math.max(1, suspicion.takers(blames))
-    for (const piece of pieces) queues.giveToAnyone(strips(piece, takers), blames)
+    const some = pieces.filter(piece => !piece.pattern || pixelCount(piece) > 0)
+    this.#parts.queues.giveToAnyone(some, blames, true)
     this.rescued++
   }
 

@@ -2,7 +2,7 @@
  * Decides which area traces what: the heart of a frame. It receives events and returns actions; sockets, pixels and
  * clocks are elsewhere, so the simulator runs the same schedule. At any time, every pixel of the plan is waiting in a
  * queue, leased to an area (or to two if the first is late), or done. A tile whose area is lost, hangs or fails goes
- * back to the queue in strips, one for each area that can take one. Every event but a tick costs time in proportion to
+ * back to the queue, and is cut into strips for all areas that can take one. Every event but a tick costs time in proportion to
  * what it changes, never to the size of the plan or the cluster; row stealing looks at all areas now and then (`finish-survey.ts`).
  */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -69,7 +69,7 @@ export class FrameSchedule {
     if (plan.duplicates || plan.ahead !== undefined) this.#outlook = new Outlook(this.#expectations, limits)
     this.#dispatch = new Dispatch({
       ...{ plan, limits, numbers, leases: this.#leases, queues: this.#queues, suspicion: this.#suspicion },
-      ...{ stealing: this.#stealing, outlook: this.#outlook },
+      ...{ stealing: this.#stealing, expectations: this.#expectations, outlook: this.#outlook },
     })
   }
 

@@ -1,8 +1,12 @@
 /** Which waiting tile an area is given next: its own, then those of nobody, those given back, and at last those that wait for others. */
 import type { AreaId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
+import type { Expectations } from './expectations.ts'
 import type { LiveArea } from './lease-table.ts'
+import type { SchedulerLimits } from './limits.ts'
+import { piecesOfEach, strips } from './strips.ts'
 import type { TileQueues, WaitingTile } from './tile-queues.ts'
 
 export interface ChosenTile {
@@ -11,19 +15,27 @@ export interface ChosenTile {
   readonly isStolen: boolean
 }
 
+export interface TileChoiceParts {
+  readonly plan: Pick<Plan, 'ahead' | 'stealing'>
+  readonly queues: TileQueues
+  readonly suspicion: Pick<Suspicion, 'mayTake' | 'takers' | 'requiredOfSuspects'>
+  readonly expectations: Pick<Expectations, 'durationMs'>
+  readonly limits: Pick<SchedulerLimits, 'roundTripMs'>
+}
+
 export class TileChoice {
   readonly #plan: Pick<Plan, 'ahead' | 'stealing'>
   readonly #queues: TileQueues
-  readonly #suspicion: Pick<Suspicion, 'mayTake' | 'requiredOfSuspects'>
+  readonly #suspicion: Pick<Suspicion, 'mayTake' | 'takers' | 'requiredOfSuspects'>
+  readonly #expectations: Pick<Expectations, 'durationMs'>
+  readonly #roundTripMs: number
 
-  constructor(
-    plan: Pick<Plan, 'ahead' | 'stealing'>,
-    queues: TileQueues,
-    suspicion: Pick<Suspicion, 'mayTake' | 'requiredOfSuspects'>,
-  ) {
+  constructor({ plan, queues, suspicion, expectations, limits }: TileChoiceParts) {
     this.#plan = plan
     this.#queues = queues
     this.#suspicion = suspicion
+    this.#expectations = expectations
+    this.#roundTripMs = limits.roundTripMs
   }
 
   /** Takes the tile from its queue. @param quiet areas that may be gone: what waits for them is taken by others */
@@ -51,7 +63,17 @@ export class TileChoice {
 
   #nextReturned(id: AreaId, isTrusted: boolean): WaitingTile | undefined {
     const suspicion = this.#suspicion
-    const required = isTrusted ? undefined : suspicion.requiredOfSuspects
-    return this.#queues.nextReturned(blames => suspicion.mayTake(id, blames), required)
+    return this.#queues.nextReturned(
+      blames => suspicion.mayTake(id, blames),
+      (tile, blames, waiting) =>
+        strips(tile, Math.min(piecesOfEach(suspicion.takers(blames), waiting), this.#most(id, tile))),
+      isTrusted ? undefined : suspicion.requiredOfSuspects,
+    )
+  }
+
+  /** Into how many pieces a tile is cut at most: none should take less time than its order and its answer. */
+  #most(area: AreaId, tile: PixelSet): number {
+    const ms = this.#expectations.durationMs(area, tile)
+    return ms === undefined || this.#roundTripMs <= 0 ? Number.POSITIVE_INFINITY : Math.ceil(ms / this.#roundTripMs)
   }
 }

@@ -3,7 +3,7 @@ import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 import type { Blame } from './blame.ts'
-import { ReturnedTiles } from './returned-tiles.ts'
+import { type CutTile, ReturnedTiles } from './returned-tiles.ts'
 
 export interface WaitingTile extends PlannedTile {
   /** Areas on which tracing the pixels failed; excludes pixels lost together with their worker. */
@@ -60,8 +60,8 @@ export class TileQueues {
   }
 
   /** Takes the first returned tile that `may` accepts. @param failedOn name of an area that must have failed it */
-  nextReturned(may: (blames: readonly Blame[]) => boolean, failedOn?: string): WaitingTile | undefined {
-    return this.#back.take(may, failedOn)
+  nextReturned(may: (blames: readonly Blame[]) => boolean, cut: CutTile, failedOn?: string): WaitingTile | undefined {
+    return this.#back.take(may, cut, failedOn)
   }
 
   /** Whether returned tiles wait that have failed on an area of this name. */
@@ -69,9 +69,9 @@ export class TileQueues {
     return this.#back.hasFailedOn(name)
   }
 
-  /** Adds tiles without an owner behind the returned ones already waiting. */
-  giveToAnyone(tiles: readonly PixelSet[], blames: readonly Blame[]): void {
-    this.#back.add(tiles, blames)
+  /** Adds tiles without an owner behind the returned ones already waiting. @param isShared whether they may be cut for several areas */
+  giveToAnyone(tiles: readonly PixelSet[], blames: readonly Blame[], isShared = false): void {
+    this.#back.add(tiles, blames, isShared)
   }
 
   /** Takes the last tile that was planned for one of these. */

@@ -11,7 +11,7 @@ import type { Rect } from '../../shared/rect.ts'
 import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame, type FrameOrder } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
-import { strips } from '../scheduling/strips.ts'
+import { piecesOfEach, strips } from '../scheduling/strips.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { fixedPlan } from './fixed-plan.ts'
 import { type Checking, type FrameListener, traceFrame } from './trace-frame.ts'
@@ -68,7 +68,7 @@ async function repaired(
   const workers = await areasNow(signal)
   const able = shares(workers)
   assembly.takeOut(sets)
-  const tiles = sets.flatMap(set => strips(set, able.length))
+  const tiles = sets.flatMap(set => strips(set, piecesOfEach(able.length, sets.length)))
   const facts = { ...order, areas: able, passes: 1, beganAt: tracing.clock.now() }
   const frame = new Frame(facts, fixedPlan(tiles, 0, order.size))
   const joined = new JoinedAreas()
