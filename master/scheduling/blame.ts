@@ -6,6 +6,7 @@
  * What counts is who an area is, not its id: a worker that comes back under a new id has failed before what it failed then.
  */
 import type { AreaId } from '../../shared/ids.ts'
+import { type LiveAreas, Trust } from './trust.ts'
 
 /** Names that outlast a connection. */
 export interface Identity {
@@ -30,6 +31,9 @@ export interface Blame {
   verdict: 'open' | 'shared' | 'proven'
 }
 
+/** Names of the areas on which something failed. */
+export const namesIn = (blames: readonly Blame[]): ReadonlySet<string> => new Set(blames.map(({ who }) => who.area))
+
 /** Another area traced what this one failed. */
 export interface Proof {
   readonly area: AreaId
@@ -41,29 +45,39 @@ export interface Proof {
 
 /** Proven failures after which an area is guilty. */
 const MAX_PROVEN = 2
+const NOBODY: ReadonlySet<string> = new Set()
 
 export class Suspicion {
-  readonly #live: ReadonlyMap<AreaId, unknown>
   readonly #identify: Identify
+  readonly #trust: Trust
   /** By the names of areas. */
   readonly #proven = new Map<string, number>()
-  readonly #open = new Map<string, number>()
   readonly #known = new Map<AreaId, Identity>()
 
   /** @param live areas that can be given pixels at all, now and later */
-  constructor(live: ReadonlyMap<AreaId, unknown>, identify: Identify) {
-    this.#live = live
+  constructor(live: LiveAreas, identify: Identify) {
     this.#identify = identify
+    this.#trust = new Trust(live, area => this.#who(area).area)
   }
 
-  /** Whether anything has failed in this frame. */
-  get hasCause(): boolean {
-    return this.#open.size > 0
+  /** An area can be given pixels from now on. */
+  joined(area: AreaId): void {
+    this.#trust.joined(area)
+  }
+
+  /** An area is given no more pixels. */
+  left(area: AreaId): void {
+    this.#trust.left(area)
   }
 
   /** Whether the area failed a tile that no area has tried since. */
   suspects(area: AreaId): boolean {
-    return this.#open.size > 0 && (this.#open.get(this.#who(area).area) ?? 0) > 0
+    return this.#trust.hasCause && this.#trust.suspects(this.#who(area).area)
+  }
+
+  /** Name of an area on which all pixels have failed that a suspected one may take; undefined if it may take others, too. */
+  get requiredOfSuspects(): string | undefined {
+    return this.#trust.anyTrusted
   }
 
   /**
@@ -72,9 +86,18 @@ export class Suspicion {
    */
   mayTake(area: AreaId, blames: readonly Blame[]): boolean {
     if (!this.mayTrace(blames, area)) return false
-    if (!this.suspects(area)) return true
-    for (const other of this.#live.keys()) if (!this.suspects(other) && this.mayTrace(blames, other)) return false
-    return true
+    return !this.suspects(area) || this.#able(blames, true) === 0
+  }
+
+  /** How many areas may take pixels now. */
+  takers(blames: readonly Blame[]): number {
+    return this.#able(blames, true) || this.#able(blames, false)
+  }
+
+  /** How many areas pixels may go to: those that are trusted, or all of them. */
+  #able(blames: readonly Blame[], onlyTrusted: boolean): number {
+    const names = namesIn(blames)
+    return this.#trust.countBut(this.#trust.isAll(names) ? NOBODY : names, onlyTrusted)
   }
 
   /** Whether pixels may go to an area: not to one they have failed on while another live area has not failed them. */
@@ -82,14 +105,14 @@ export class Suspicion {
     if (blames.length === 0) return true
     const own = this.#who(area).area
     if (!blames.some(({ who }) => who.area === own)) return true
-    return this.#failedOnAll(blames)
+    return this.#trust.isAll(namesIn(blames))
   }
 
   /** A tile that had failed on the areas of `blames` failed on `area`, too. Returns its updated blames. */
   failed(blames: readonly Blame[], area: AreaId, reason: string): readonly Blame[] {
     for (const blame of blames) this.#settle(blame, 'shared')
     const who = this.#who(area)
-    this.#open.set(who.area, (this.#open.get(who.area) ?? 0) + 1)
+    this.#trust.failed(who.area)
     return [...blames, { area, who, reason, verdict: 'open' }]
   }
 
@@ -116,21 +139,14 @@ export class Suspicion {
   verdict(blames: readonly Blame[], maxFailures: number): string | undefined {
     const workers = new Set(blames.map(({ who }) => who.worker)).size
     if (workers >= maxFailures) return `failed on ${workers} workers`
-    if (blames.length < maxFailures || !this.#failedOnAll(blames)) return undefined
+    if (blames.length < maxFailures || !this.#trust.isAll(namesIn(blames))) return undefined
     return workers === 1
       ? `failed on the only worker ${blames.length} times`
       : `failed ${blames.length} times on ${workers} workers, all that are left`
   }
 
-  #failedOnAll(blames: readonly Blame[]): boolean {
-    const areas = new Set(blames.map(({ who }) => who.area))
-    for (const area of this.#live.keys()) if (!areas.has(this.#who(area).area)) return false
-    return true
-  }
-
   #settle(blame: Blame, verdict: Blame['verdict']): void {
-    const { area } = blame.who
-    if (blame.verdict === 'open') this.#open.set(area, this.#open.get(area)! - 1)
+    if (blame.verdict === 'open') this.#trust.settled(blame.who.area)
     blame.verdict = verdict
   }
 

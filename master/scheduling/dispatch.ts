@@ -4,18 +4,18 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import { splitRect } from '../../shared/rect.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Blame, Suspicion } from './blame.ts'
 import type { Action } from './events.ts'
+import type { Expectations } from './expectations.ts'
 import type { LateCopy } from './late-copies.ts'
 import type { LeaseNumbers } from './lease-numbers.ts'
 import type { Lease, LeaseTable, LiveArea } from './lease-table.ts'
 import type { SchedulerLimits } from './limits.ts'
 import type { Outlook } from './outlook.ts'
 import type { Stealing } from './own-row-stealing.ts'
-import { strips } from './strips.ts'
 import { TileChoice } from './tile-choice.ts'
 import type { TileQueues } from './tile-queues.ts'
 
@@ -27,11 +27,12 @@ export interface Step {
 
 export interface DispatchParts {
   readonly plan: Pick<Plan, 'ahead' | 'stealing'>
-  readonly limits: Pick<SchedulerLimits, 'leasesPerWorker'>
+  readonly limits: Pick<SchedulerLimits, 'leasesPerWorker' | 'roundTripMs'>
   readonly numbers: LeaseNumbers
   readonly leases: LeaseTable
   readonly queues: TileQueues
   readonly suspicion: Suspicion
+  readonly expectations: Expectations
   /** Set if the plan lets rows move. */
   readonly stealing: Stealing | undefined
   /** Set if the plan needs to know how long tiles take. */
@@ -59,15 +60,19 @@ export class Dispatch {
   duplicated = 0
 
   constructor(parts: DispatchParts) {
-    const { plan, limits, queues, suspicion } = parts
+    const { plan, limits } = parts
     this.#parts = parts
-    this.#choice = new TileChoice(plan, queues, suspicion)
+    this.#choice = new TileChoice(parts)
     this.#depth = plan.ahead === undefined ? limits.leasesPerWorker : 1 + plan.ahead
   }
 
   serveIdle(step: Step): void {
-    const { leases, queues } = this.#parts
-    if (leases.idle.size > 0 && queues.size + leases.stocked.size > 0) this.serve(leases.idle, step)
+    const { leases, queues, outlook, suspicion } = this.#parts
+    if (queues.size === 0 && !(outlook && leases.stocked.size > 0)) return
+    // Of thousands that are suspected, none may have what waits unless it has failed on all others.
+    const required = suspicion.requiredOfSuspects
+    const isForSuspects = required === undefined || queues.hasFailedOn(required)
+    this.serve(isForSuspects ? leases.idle : leases.idleTrusted, step)
   }
 
   /** Gives areas what waits, in turn, up to as many tiles as each may hold. */
@@ -100,8 +105,8 @@ export class Dispatch {
   #takeWaiting(thief: LiveArea, step: Step): void {
     const { plan, leases, outlook, suspicion } = this.#parts
     if (!outlook || leases.stocked.size === 0 || this.isSettled) return
-    // What is for nobody is not for the next one either, unless it has failed somewhere.
-    if (this.#fruitless === step && !suspicion.hasCause) return
+    // What is for nobody is not for the next one either. Pixels that have failed are given to idle areas only: they never wait behind others.
+    if (this.#fruitless === step || !suspicion.mayTake(thief.id, [])) return
     const onlyLate = plan.ahead === undefined
     const lease = outlook.longestWaiting(leases.stocked, onlyLate, step.now, blames =>
       suspicion.mayTake(thief.id, blames),
@@ -152,7 +157,7 @@ export class Dispatch {
     const released = leases.release(copy)
     if (!released) return
     const { original, rest, left } = released
-    queues.giveToAnyone(left.map(tile => ({ ...tile, blames: original.blames })))
+    queues.giveToAnyone(left, original.blames)
     if (left.length > 0) for (const area of leases.idle) this.#freed.add(area)
     if (!rest) return this.cancel(original, step)
     const { y, h } = rest.rect
@@ -182,12 +187,10 @@ export class Dispatch {
     stealing?.dropped(lease.id, now)
   }
 
-  /** Returns leased pixels to the queue, in strips that all able live areas can share, open to any of them. */
+  /** Returns leased pixels to the queue, for all able areas to share. */
   requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
-    const { leases, queues, suspicion } = this.#parts
-    const able = [...leases.areas.keys()].filter(id => suspicion.mayTrace(blames, id)).length
-    for (const piece of pieces)
-      queues.giveToAnyone(strips(piece, Math.max(1, able)).map(strip => ({ ...strip, blames })))
+    const some = pieces.filter(piece => !piece.pattern || pixelCount(piece) > 0)
+    this.#parts.queues.giveToAnyone(some, blames, true)
     this.rescued++
   }
 

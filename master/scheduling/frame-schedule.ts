@@ -2,7 +2,7 @@
  * Decides which area traces what: the heart of a frame. It receives events and returns actions; sockets, pixels and
  * clocks are elsewhere, so the simulator runs the same schedule. At any time, every pixel of the plan is waiting in a
  * queue, leased to an area (or to two if the first is late), or done. A tile whose area is lost, hangs or fails goes
- * back to the queue in strips, one for each area that can take one. Every event but a tick costs time in proportion to
+ * back to the queue, and is cut into strips for all areas that can take one. Every event but a tick costs time in proportion to
  * what it changes, never to the size of the plan or the cluster; row stealing looks at all areas now and then (`finish-survey.ts`).
  */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -58,7 +58,7 @@ export class FrameSchedule {
     this.#known = new KnownAreas(plan, identify)
     const awake = areas.map(share => this.#known.planned(share)).filter(share => this.#known.isAwake(share))
     for (const { id } of awake) this.#leases.welcome(id, 0)
-    this.#suspicion = new Suspicion(this.#leases.areas, this.#known.identify)
+    this.#suspicion = new Suspicion(this.#leases, this.#known.identify)
     this.#copies = new LateCopies(plan.duplicates, this.#known, this.#suspicion, this.#leases)
     this.#queues = new TileQueues(plan.tiles, id => this.#leases.areas.has(id))
     const costs = plan.predicted?.field()
@@ -69,7 +69,7 @@ export class FrameSchedule {
     if (plan.duplicates || plan.ahead !== undefined) this.#outlook = new Outlook(this.#expectations, limits)
     this.#dispatch = new Dispatch({
       ...{ plan, limits, numbers, leases: this.#leases, queues: this.#queues, suspicion: this.#suspicion },
-      ...{ stealing: this.#stealing, outlook: this.#outlook },
+      ...{ stealing: this.#stealing, expectations: this.#expectations, outlook: this.#outlook },
     })
   }
 
@@ -271,7 +271,9 @@ export class FrameSchedule {
    */
   #welcome(share: AreaShare, step: Step): void {
     const area = this.#leases.welcome(share.id, step.now, true)
-    this.#stealing?.joined(this.#known.welcome(share), step.now)
+    const known = this.#known.welcome(share)
+    this.#suspicion.joined(share.id)
+    this.#stealing?.joined(known, step.now)
     this.#dispatch.serveIdle(step)
     this.#dispatch.moveRows(step)
     if (this.#missing === 0) return
@@ -290,6 +292,7 @@ export class FrameSchedule {
     if (this.#leases.areas.has(area.id)) this.#missing++
     const { ended, back } = this.#leases.dismiss(area, step.now, keeps)
     const leases = ended.map(({ id }) => id)
+    this.#suspicion.left(area.id)
     this.#queues.orphan(area.id)
     this.#stealing?.lost(area.id)
     this.#giveUp(

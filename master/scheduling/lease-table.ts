@@ -36,6 +36,8 @@ export interface LiveArea {
   /** When it was last heard from, and when that or when it was given work, ms. */
   progressAt: number
   signAt: number
+  /** Whether it may have what others can trace. */
+  isTrusted: boolean
 }
 
 /** The effect on a lease when a copy, along with all copies of lower rows, becomes independent of it. */
@@ -60,6 +62,7 @@ export class LeaseTable {
   readonly #parting = new Map<AreaId, LiveArea>()
   readonly #live = new Set<AreaId>()
   readonly #idle = new Set<LiveArea>()
+  readonly #idleTrusted = new Set<LiveArea>()
   readonly #stocked = new Set<LiveArea>()
   /** Areas that hold a tile, the longest silent first. */
   readonly #tracing = new Set<LiveArea>()
@@ -81,6 +84,11 @@ export class LeaseTable {
   /** Areas that can be given tiles and hold none, those that have been so for longest first: a live view. */
   get idle(): ReadonlySet<LiveArea> {
     return this.#idle
+  }
+
+  /** Those of them that are trusted. */
+  get idleTrusted(): ReadonlySet<LiveArea> {
+    return this.#idleTrusted
   }
 
   /** Areas that can be given tiles, and hold one in addition to the one they are tracing: a live view. */
@@ -131,11 +139,31 @@ export class LeaseTable {
   }
 
   welcome(id: AreaId, now: number, isNewcomer = false): LiveArea {
-    const area = { id, isNewcomer, held: [], begunAt: now, progressAt: Number.NEGATIVE_INFINITY, signAt: now }
+    const times = { begunAt: now, progressAt: Number.NEGATIVE_INFINITY, signAt: now }
+    const area = { id, isNewcomer, held: [], ...times, isTrusted: true }
     this.#areas.set(id, area)
     this.#live.add(id)
-    this.#idle.add(area)
+    this.#isIdle(area)
     return area
+  }
+
+  /** An area is suspected from now on, or no more. */
+  trust(id: AreaId, isTrusted: boolean): void {
+    const area = this.#areas.get(id)
+    if (!area) return
+    area.isTrusted = isTrusted
+    if (!isTrusted) this.#idleTrusted.delete(area)
+    else if (area.held.length === 0) this.#idleTrusted.add(area)
+  }
+
+  #isIdle(area: LiveArea): void {
+    this.#idle.add(area)
+    if (area.isTrusted) this.#idleTrusted.add(area)
+  }
+
+  #isNotIdle(area: LiveArea): void {
+    this.#idle.delete(area)
+    this.#idleTrusted.delete(area)
   }
 
   /**
@@ -146,7 +174,7 @@ export class LeaseTable {
     this.#parting.delete(area.id)
     this.#areas.delete(area.id)
     this.#live.delete(area.id)
-    this.#idle.delete(area)
+    this.#isNotIdle(area)
     this.#stocked.delete(area)
     const ended: Lease[] = []
     const back: Dismissal['back'][number][] = []
@@ -192,7 +220,7 @@ export class LeaseTable {
     area.held.push(lease)
     if (area.held.length === 1) {
       area.begunAt = area.signAt = now
-      this.#idle.delete(area)
+      this.#isNotIdle(area)
       this.#tracing.add(area)
     }
     if (area.held.length === 2) this.#stocked.add(area)
@@ -212,7 +240,7 @@ export class LeaseTable {
     if (area.held.length === 1) this.#stocked.delete(area)
     if (area.held.length > 0) return
     this.#tracing.delete(area)
-    if (!this.#parting.delete(area.id)) this.#idle.add(area)
+    if (!this.#parting.delete(area.id)) this.#isIdle(area)
   }
 
   /** Marks `copy` as a second lease on rows of `original`. */

@@ -1,8 +1,12 @@
 /** Which waiting tile an area is given next: its own, then those of nobody, those given back, and at last those that wait for others. */
 import type { AreaId } from '../../shared/ids.ts'
+import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
+import type { Expectations } from './expectations.ts'
 import type { LiveArea } from './lease-table.ts'
+import type { SchedulerLimits } from './limits.ts'
+import { piecesOfEach, strips } from './strips.ts'
 import type { TileQueues, WaitingTile } from './tile-queues.ts'
 
 export interface ChosenTile {
@@ -11,15 +15,27 @@ export interface ChosenTile {
   readonly isStolen: boolean
 }
 
+export interface TileChoiceParts {
+  readonly plan: Pick<Plan, 'ahead' | 'stealing'>
+  readonly queues: TileQueues
+  readonly suspicion: Pick<Suspicion, 'mayTake' | 'takers' | 'requiredOfSuspects'>
+  readonly expectations: Pick<Expectations, 'durationMs'>
+  readonly limits: Pick<SchedulerLimits, 'roundTripMs'>
+}
+
 export class TileChoice {
   readonly #plan: Pick<Plan, 'ahead' | 'stealing'>
   readonly #queues: TileQueues
-  readonly #suspicion: Pick<Suspicion, 'mayTake'>
+  readonly #suspicion: Pick<Suspicion, 'mayTake' | 'takers' | 'requiredOfSuspects'>
+  readonly #expectations: Pick<Expectations, 'durationMs'>
+  readonly #roundTripMs: number
 
-  constructor(plan: Pick<Plan, 'ahead' | 'stealing'>, queues: TileQueues, suspicion: Pick<Suspicion, 'mayTake'>) {
+  constructor({ plan, queues, suspicion, expectations, limits }: TileChoiceParts) {
     this.#plan = plan
     this.#queues = queues
     this.#suspicion = suspicion
+    this.#expectations = expectations
+    this.#roundTripMs = limits.roundTripMs
   }
 
   /** Takes the tile from its queue. @param quiet areas that may be gone: what waits for them is taken by others */
@@ -32,7 +48,7 @@ export class TileChoice {
     const tile =
       (isTrusted ? queues.nextOf(id) : undefined) ??
       (takesOthers ? queues.nextForAnyone() : undefined) ??
-      (isIdle ? queues.nextReturned(blames => this.#suspicion.mayTake(id, blames)) : undefined)
+      (isIdle ? this.#nextReturned(id, isTrusted) : undefined)
     if (tile) return { tile, isStolen: false }
     const { stealing } = this.#plan
     if (takesOthers && stealing && stealing !== 'own-rows' && queues.shareOfBusiest(id))
@@ -43,5 +59,21 @@ export class TileChoice {
     // No plan knows of it, and whoever was planned has more than it can hold.
     const ofBusiest = isNewcomer ? queues.lastOfBusiest() : undefined
     return ofBusiest && { tile: ofBusiest, isStolen: true }
+  }
+
+  #nextReturned(id: AreaId, isTrusted: boolean): WaitingTile | undefined {
+    const suspicion = this.#suspicion
+    return this.#queues.nextReturned(
+      blames => suspicion.mayTake(id, blames),
+      (tile, blames, waiting) =>
+        strips(tile, Math.min(piecesOfEach(suspicion.takers(blames), waiting), this.#most(id, tile))),
+      isTrusted ? undefined : suspicion.requiredOfSuspects,
+    )
+  }
+
+  /** Into how many pieces a tile is cut at most: none should take less time than its order and its answer. */
+  #most(area: AreaId, tile: PixelSet): number {
+    const ms = this.#expectations.durationMs(area, tile)
+    return ms === undefined || this.#roundTripMs <= 0 ? Number.POSITIVE_INFINITY : Math.ceil(ms / this.#roundTripMs)
   }
 }

@@ -3,11 +3,14 @@ import type { AreaId } from '../../shared/ids.ts'
 import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 import type { Blame } from './blame.ts'
+import { type CutTile, ReturnedTiles } from './returned-tiles.ts'
 
 export interface WaitingTile extends PlannedTile {
   /** Areas on which tracing the pixels failed; excludes pixels lost together with their worker. */
   readonly blames: readonly Blame[]
 }
+
+const NO_BLAMES: readonly Blame[] = []
 
 export class TileQueues {
   /** Each queue reversed: the next tile is the last element. */
@@ -18,13 +21,13 @@ export class TileQueues {
   #longest = 0
   readonly #anyone: WaitingTile[] = []
   /** Returned tiles, served after the planned ones. */
-  readonly #back: WaitingTile[] = []
+  readonly #back = new ReturnedTiles()
   #owned = 0
 
   /** @param present whether a worker takes part; tiles of absent ones go to the shared queue */
   constructor(tiles: readonly PlannedTile[], present: (worker: AreaId) => boolean) {
     for (let i = tiles.length - 1; i >= 0; i--) {
-      const tile = { ...tiles[i]!, blames: [] }
+      const tile = { ...tiles[i]!, blames: NO_BLAMES }
       if (!tile.worker || !present(tile.worker)) {
         this.#anyone.push(tile)
         continue
@@ -38,12 +41,12 @@ export class TileQueues {
 
   /** Number of waiting tiles. */
   get size(): number {
-    return this.#owned + this.#anyone.length + this.#back.length
+    return this.#owned + this.#anyone.length + this.#back.size
   }
 
   /** Whether any of them may go to any worker. */
   get hasCommon(): boolean {
-    return this.#anyone.length + this.#back.length > 0
+    return this.#anyone.length + this.#back.size > 0
   }
 
   /** Takes the next tile that was planned for this worker. */
@@ -56,15 +59,19 @@ export class TileQueues {
     return this.#anyone.pop()
   }
 
-  /** Takes the first returned tile that `may` accepts. */
-  nextReturned(may: (blames: readonly Blame[]) => boolean): WaitingTile | undefined {
-    const at = this.#back.findLastIndex(({ blames }) => may(blames))
-    return at < 0 ? undefined : this.#back.splice(at, 1)[0]
+  /** Takes the first returned tile that `may` accepts. @param failedOn name of an area that must have failed it */
+  nextReturned(may: (blames: readonly Blame[]) => boolean, cut: CutTile, failedOn?: string): WaitingTile | undefined {
+    return this.#back.take(may, cut, failedOn)
   }
 
-  /** Adds tiles without an owner behind the returned ones already waiting. */
-  giveToAnyone(tiles: readonly (PixelSet & { readonly blames: readonly Blame[] })[]): void {
-    this.#back.unshift(...tiles.toReversed())
+  /** Whether returned tiles wait that have failed on an area of this name. */
+  hasFailedOn(name: string): boolean {
+    return this.#back.hasFailedOn(name)
+  }
+
+  /** Adds tiles without an owner behind the returned ones already waiting. @param isShared whether they may be cut for several areas */
+  giveToAnyone(tiles: readonly PixelSet[], blames: readonly Blame[], isShared = false): void {
+    this.#back.add(tiles, blames, isShared)
   }
 
   /** Takes the last tile that was planned for one of these. */
@@ -82,7 +89,8 @@ export class TileQueues {
     if (!queue) return
     this.#strike(queue)
     this.#own.delete(worker)
-    this.giveToAnyone(queue.toReversed().map(({ worker: _, ...tile }) => tile))
+    const tiles = queue.toReversed().map(({ worker: _, blames: __, ...tile }) => tile)
+    this.giveToAnyone(tiles, NO_BLAMES)
   }
 
   /**

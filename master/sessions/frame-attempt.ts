@@ -20,7 +20,7 @@ import type { AreaShare } from '../strategies/strategy.ts'
 import type { NextFrame } from './frame-scenes.ts'
 import { inSteps } from './in-steps.ts'
 import type { Previews } from './previews.ts'
-import { type MadeFrame, repairOf, withNewcomers } from './repair-frame.ts'
+import { JoinedAreas, type MadeFrame, repairOf } from './repair-frame.ts'
 import type { SessionPorts } from './session-ports.ts'
 import { type FrameListener, type FrameWork, traceFrame } from './trace-frame.ts'
 import type { Turn } from './turns.ts'
@@ -122,10 +122,12 @@ export class FrameAttempt {
     this.#assembly = assembly
     // A single worker has no use for cell costs; once another joins, a probe provides them.
     const cell = workers.length > 1 || this.#order.record ? planner.cellFor(areas) : 0
-    await traceFrame(frame, { ...this.#work, assembly, cell, verification }, at.tracing, signal, this.#listener)
+    const joined = new JoinedAreas()
+    const listener = { ...this.#listener, joined: joined.note }
+    await traceFrame(frame, { ...this.#work, assembly, cell, verification }, at.tracing, signal, listener)
     invariant(assembly.missing === 0, `frame ${request.frame} is complete but lacks ${assembly.missing} pixels`)
     const { facts } = frame
-    return { frame, facts, assembly, workers: withNewcomers(workers, facts, at.areas.connected()) }
+    return { frame, facts, assembly, workers: joined.added(workers, facts) }
   }
 
   #frameOrder() {

@@ -11,7 +11,7 @@ import type { Rect } from '../../shared/rect.ts'
 import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame, type FrameOrder } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
-import { strips } from '../scheduling/strips.ts'
+import { piecesOfEach, strips } from '../scheduling/strips.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { fixedPlan } from './fixed-plan.ts'
 import { type Checking, type FrameListener, traceFrame } from './trace-frame.ts'
@@ -68,17 +68,19 @@ async function repaired(
   const workers = await areasNow(signal)
   const able = shares(workers)
   assembly.takeOut(sets)
-  const tiles = sets.flatMap(set => strips(set, able.length))
+  const tiles = sets.flatMap(set => strips(set, piecesOfEach(able.length, sets.length)))
   const facts = { ...order, areas: able, passes: 1, beganAt: tracing.clock.now() }
   const frame = new Frame(facts, fixedPlan(tiles, 0, order.size))
+  const joined = new JoinedAreas()
   const coverage = () => {
     throw new TypeError('a fixed plan asks for no coverage')
   }
   const work = { shots, assembly, coverage, cell: 0, rerun, shares, verification }
-  await traceFrame(frame, work, tracing, signal, { alone })
+  await traceFrame(frame, work, tracing, signal, { alone, joined: joined.note })
   const stayed = made.workers.filter(({ id }) => ![...bad].some(area => area === id))
   const came = workers.filter(({ id }) => !stayed.some(worker => worker.id === id))
-  return { ...made, facts: repairedFacts(before, frame.facts, bad), workers: [...stayed, ...came] }
+  const traced = joined.added([...stayed, ...came], frame.facts)
+  return { ...made, facts: repairedFacts(before, frame.facts, bad), workers: traced }
 }
 
 /** What is known of a frame without some areas, and of its repair, which took what the frame took and more. */
@@ -99,13 +101,19 @@ export function repairedFacts(before: FrameFacts, repair: FrameFacts, bad: Reado
   }
 }
 
-/** Areas that were there when a frame began, and those that came since, traced some of it and are still connected. */
-export function withNewcomers(
-  before: readonly WorkerInfo[],
-  { records }: FrameFacts,
-  connected: readonly WorkerInfo[],
-): readonly WorkerInfo[] {
-  const came = new Set<string>(records.map(({ worker }) => worker))
-  for (const { id } of before) came.delete(id)
-  return came.size === 0 ? before : [...before, ...connected.filter(({ id }) => came.has(id))]
+/** Areas that joined a frame in progress. What they traced counts even if they are gone when it is complete. */
+export class JoinedAreas {
+  readonly #joined = new Map<string, WorkerInfo>()
+
+  readonly note = (areas: readonly WorkerInfo[]): void => {
+    for (const area of areas) this.#joined.set(area.id, area)
+  }
+
+  /** Those that were there when the frame began, and of these those that traced some of it. */
+  added(before: readonly WorkerInfo[], { records }: Pick<FrameFacts, 'records'>): readonly WorkerInfo[] {
+    if (this.#joined.size === 0) return before
+    const known = new Set<string>(before.map(({ id }) => id))
+    const tracers = new Set<string>(records.map(({ worker }) => worker))
+    return [...before, ...[...this.#joined.values()].filter(({ id }) => tracers.has(id) && !known.has(id))]
+  }
 }

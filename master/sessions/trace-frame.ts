@@ -60,6 +60,8 @@ export interface FrameListener {
   stranded?(isStranded: boolean): void
   /** No worker is left; the frame waits for another one, for at most `waitMs`. */
   alone?(waitMs: number): void
+  /** Areas may help with it from now on. They may be gone before it is complete. */
+  joined?(areas: readonly WorkerInfo[]): void
   /** An area failed a tile, which is traced again. */
   tileFailed?(area: AreaId, reason: string): void
 }
@@ -265,8 +267,12 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   /** An area may help from now on, if it can. */
   #welcome(area: AreaId): void {
     const info = this.#ports.tracers.readyArea(area)
-    for (const share of info ? this.#work.shares([info]) : [])
-      this.#happened({ event: { type: 'area-ready', area, share } })
+    for (const event of info ? this.#joined([info]) : []) this.#happened({ event })
+  }
+
+  #joined(areas: readonly WorkerInfo[]): ClusterEvent[] {
+    this.#listener.joined?.(areas)
+    return this.#work.shares(areas).map(share => ({ type: 'area-ready', area: share.id, share }))
   }
 
   /** Areas became quiet, are still so, or are heard of again. */
@@ -368,9 +374,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     const { tracers, waitMs } = this.#ports
     const frame = this.#frame
     const isLeft = () => frame.need !== 'events' || frame.live.size > 0
-    if (!isLeft())
-      for (const share of this.#work.shares(tracers.ready()))
-        tell(frame, this, { event: { type: 'area-ready', area: share.id, share } })
+    if (!isLeft()) for (const event of this.#joined(tracers.ready())) tell(frame, this, { event })
     if (this.#isStranded === isLeft()) {
       this.#isStranded = !this.#isStranded
       this.#listener.stranded?.(this.#isStranded)

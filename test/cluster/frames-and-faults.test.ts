@@ -159,6 +159,37 @@ describe('a session with trouble', () => {
     },
   )
 
+  it('reports a worker that joins a frame, traces some of it and is lost again', async () => {
+    const memory = new MemoryCluster()
+    const [steady, guest] = [paintPool(), paintPool()]
+    memory.join('a', steady)
+    let leave = () => {}
+    const left = new Promise<void>(resolve => {
+      leave = resolve
+    })
+    let tiles = 0
+    guest.before = async () => {
+      if (tiles++ === 0) return
+      line!.terminate()
+      leave()
+      await new Promise(() => {})
+    }
+    let line: ReturnType<MemoryCluster['join']> | undefined
+    steady.before = async ({ frame }) => {
+      if (frame !== 1) return
+      line ??= memory.join('b', guest)
+      await left
+    }
+    const { reports, frames, sink } = album()
+    await runFilm(memory.ports, sessionOf(scene.hash, 'demand-driven', 3, 1), sink, never)
+    expectPainted({ reports, frames })
+    expect(reports.map(({ workers }) => workers.map(({ name }) => name))).toEqual([['a'], ['a', 'b'], ['a']])
+    const { workers, tiles: traced, ledger, meanMs } = reports[1]!
+    expect(new Set(traced.map(({ worker }) => worker))).toEqual(new Set(workers.map(({ id }) => id)))
+    expect(ledger.map(({ worker }) => worker)).toEqual(workers.map(({ id }) => id))
+    expect(2 * meanMs).toBeCloseTo(96 * 64 * 1e-3, 9)
+  })
+
   it('goes on with a newcomer when all workers of the frame are gone', async () => {
     const memory = new MemoryCluster()
     const doomed = paintPool()

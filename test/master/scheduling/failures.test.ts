@@ -1,9 +1,11 @@
 /** Where failed tiles go, and what becomes of workers that fail them. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { Suspicion } from '../../../master/scheduling/blame.ts'
 import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
+import { TileChoice } from '../../../master/scheduling/tile-choice.ts'
 import { type AreaId, areaId, type LeaseId, leaseId } from '../../../shared/ids.ts'
 import type { Rect } from '../../../shared/rect.ts'
 import { expectPartition } from '../../support/partition.ts'
@@ -156,7 +158,8 @@ describe('an area that is quarantined for what it did elsewhere', () => {
     expect(new Set(traces(actions).map(({ area }) => area))).toEqual(new Set([b]))
     expect(types(actions)).not.toContain('quarantine')
     expect([...schedule.live]).toEqual([b])
-    expect(traces(schedule.happened(ready(a), 3))).toMatchObject([{ area: a, tile: { rect: right } }])
+    // It shares what waits with the one that is busy.
+    expect(traces(schedule.happened(ready(a), 3))).toMatchObject([{ area: a, tile: { rect: { ...right, w: 25 } } }])
   })
 
   it('goes on if it is the last one', () => {
@@ -236,5 +239,46 @@ describe('a worker that fails what others trace', () => {
     expect(first).toMatchObject([{ area: b }])
     schedule.happened({ type: 'tile-failed', area: b, lease: first[0]!.lease, reason: 'x' }, 2)
     expect([...schedule.live]).toEqual([a, b])
+  })
+})
+
+describe('many failures in one frame', () => {
+  /** Areas of one tile each; the first ones fail theirs, and then all others are traced. Returns what that took by event. */
+  const play = (count: number, bad: number) => {
+    const areas = Array.from({ length: count }, (_, i) => areaId(`w${i}`))
+    const tiles = areas.map((worker, i) => ({ rect: { x: 0, y: 64 * i, w: 256, h: 64 }, worker }))
+    const schedule = scheduleOf(tiles, areas, { stealing: 'rows' })
+    const held = new Map(traces(schedule.begin(0)).map(order => [order.lease, order]))
+    const orders = [held.size]
+    const asked = [vi.spyOn(Suspicion.prototype, 'mayTake'), vi.spyOn(TileChoice.prototype, 'next')]
+    let events = 0
+    const tell = (event: ClusterEvent) => {
+      const given = traces(schedule.happened(event, ++events))
+      orders.push(given.length)
+      for (const order of given) held.set(order.lease, order)
+    }
+    for (const { lease, area } of [...held.values()].slice(0, bad)) {
+      held.delete(lease)
+      tell({ type: 'tile-failed', area, lease, reason: 'no light' })
+    }
+    for (const { lease, area, tile } of held.values()) {
+      held.delete(lease)
+      tell(done(area, lease, tile.rect))
+    }
+    const steps = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    for (const spy of asked) spy.mockRestore()
+    expect(schedule.status).toBe('complete')
+    return { steps: steps / events, orders: orders.reduce((sum, given) => sum + given, 0) }
+  }
+
+  it.each([
+    [300, 1],
+    [300, 150],
+    [300, 299],
+    [300, 300],
+  ])('take few steps each, among %i areas of which %i fail theirs', (count, bad) => {
+    const { steps, orders } = play(count, bad)
+    expect(steps).toBeLessThan(40)
+    expect(orders).toBeLessThan(15 * count)
   })
 })

@@ -83,7 +83,8 @@ describe('after areas were lost, one that comes', () => {
     const schedule = scheduleOf([...tiles, ...[100, 150].map(x => ({ rect: { ...left, x }, worker: a }))], [a, b])
     schedule.begin(0)
     expect(schedule.happened({ type: 'area-lost', area: b }, 1)).toEqual([])
-    expect(traces(schedule.happened(ready(c), 2))).toMatchObject([{ area: c, tile: { rect: right } }])
+    // It shares what waits with the one that is busy.
+    expect(traces(schedule.happened(ready(c), 2))).toMatchObject([{ area: c, tile: { rect: { ...right, w: 25 } } }])
   })
 
   it('brings a frame back to full speed when all but one return', () => {
@@ -95,7 +96,7 @@ describe('after areas were lost, one that comes', () => {
     const back = everyone.slice(1).map(area => areaId(`${area}#2`))
     const orders = back.flatMap(area => traces(schedule.happened(ready(area), 3000)))
     expect(orders.map(({ area }) => area)).toEqual(back)
-    // The last one's tile was cut for two, and so on: what waits is in pieces, which each takes as it comes to them.
+    // The last tile that waits is cut for all of them.
     const all = [...orders]
     for (let next = all.shift(); next; next = all.shift()) {
       const more = traces(schedule.happened(done(next.area, next.lease, next.tile.rect), 4000))

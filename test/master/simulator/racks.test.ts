@@ -85,6 +85,23 @@ describe('costs sent to a rack', () => {
   })
 })
 
+describe('a rack that is lost at once', () => {
+  it('costs the frame what its areas would have traced, and some orders for each that is left', () => {
+    const size = [1920, 1080] as const
+    const [first, calm] = run(200, 0, { size })
+    const fromMs = first!.frameMs + 0.3 * calm!.frameMs
+    const workers = virtualWorkers(200).map((worker, i) =>
+      i < 100 ? { ...worker, absent: { fromMs, toMs: 1e9 } } : worker,
+    )
+    const report = run(200, 0, { size, workers })[1]!
+    expectPartition(report.tiles, size)
+    expect(report.rescued).toBeGreaterThanOrEqual(100)
+    expect(report.tiles.length).toBeLessThan(calm!.tiles.length + 12 * 100)
+    // The others have as much to trace again as they had.
+    expect(report.frameMs).toBeLessThan(2.5 * calm!.frameMs)
+  })
+})
+
 describe('a simulated frame of two levels', () => {
   it.each<[string, number, number, Changes]>([
     ['equal workers', 24, 5, {}],
