@@ -32,6 +32,7 @@ import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { endingsOf } from '../run/output-options.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
+import { putBackKept } from '../run/previews.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
@@ -52,6 +53,7 @@ export async function render(
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
+      await putBackKept(folder)
       const rendered = await withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           withCluster(
@@ -150,7 +152,7 @@ async function renderInto(
   const rendered = { scene: scene.name, options }
   if (frames.length === 0) return { ...rendered, summary: undefined }
 
-  // The folder stays unchanged until the first frame is done.
+  // The folder stays unchanged until the first frame is done; previews put back what they replace.
   let list: FrameList | undefined
   const begin = async () => {
     list = await beginFilm(folder, manifest, finished.files)
@@ -185,7 +187,7 @@ async function renderInto(
       () => false,
       () => true,
     )
-    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume))
+    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume, list !== undefined))
     throw error
   }
   const summary = summaryOf({ scene, runs: [kept] }, options)
@@ -218,9 +220,9 @@ async function whatIsFinished(
   return finished
 }
 
-/** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */
-function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
-  if (there === 0) return `no frame was finished; ${out} is unchanged`
+/** What an interrupted run leaves, and how to resume. Until its film has begun, the folder holds what it did before. */
+function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean, begun: boolean): string {
+  if (there === 0) return `no frame was finished; ${begun ? `none of this film is in ${out}` : `${out} is unchanged`}`
   const command = resume ? 'the same command' : 'the same command with --resume'
   return `${countOf(there, frames)} in ${out}; ${command} renders the others`
 }

@@ -138,6 +138,18 @@ export class OutputFolder {
     }
   }
 
+  /** Gives a file of the folder another name, which may be in use. @returns whether there is such a file @throws OutputError */
+  async move(name: string, to: string): Promise<boolean> {
+    let isThere = true
+    await this.#put(to, path =>
+      rename(join(this.path, name), path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        isThere = false
+      }),
+    )
+    return isThere
+  }
+
   /** Removes a file from the folder, if it exists. Never fails, because it cleans up after failures. */
   async remove(name: string): Promise<void> {
     await rm(join(this.path, name), { force: true }).catch(() => {})
