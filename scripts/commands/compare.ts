@@ -14,7 +14,7 @@ import { withOutputFolder } from '../files/output-folder.ts'
 import { withRecording } from '../recording/record.ts'
 import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
 import type { KeptFrames } from '../report/kept-frames.ts'
-import { writeReport } from '../report/write-report.ts'
+import { folderName, writeReport } from '../report/write-report.ts'
 import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
@@ -31,6 +31,7 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
+import { comparedFiles, refuseClashes } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
@@ -68,6 +69,8 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
     access: clientAccess(raw, process.env),
   }
   if (order.resume) refuseParts(options)
+  const own = comparedFiles(options, names.map(folderName))
+  await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(raw.cache, progress)
   const { summary, rounds } = await interruptible(signal =>

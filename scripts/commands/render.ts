@@ -31,6 +31,7 @@ import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { endingsOf } from '../run/output-options.ts'
+import { refuseClashes, renderedFiles } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { putBackKept } from '../run/previews.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -47,6 +48,8 @@ export async function render(
   const strategy = strategyByName(raw.strategy)
   const access = clientAccess(raw, process.env)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
+  const own = renderedFiles(options)
+  await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(raw.cache, progress)
   const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }

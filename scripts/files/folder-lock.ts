@@ -12,7 +12,7 @@ import { type FileHandle, lstat, open, readdir, readlink, rm, truncate, writeFil
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UsageError } from '../../shared/errors.ts'
-import { lifeOf, type ProcessName, thisProcess } from './running-process.ts'
+import { lifeOf, PROCESS_WORDS, type ProcessName, thisProcess, wordsOf } from './running-process.ts'
 
 /** Another run writes into the folder. */
 export class FolderInUseError extends UsageError {
@@ -96,8 +96,8 @@ interface Other {
   readonly process: ProcessName
 }
 
-const NAME = /^\.run-([0-9a-f]{12})-(\d+)-(\d+)\.lock$/
-const nameOf = ({ place, pid, startedAt }: ProcessName): string => `.run-${place}-${pid}-${startedAt}.lock`
+const NAME = new RegExp(`^\\.run-${PROCESS_WORDS}\\.lock$`)
+const nameOf = (process: ProcessName): string => `.run-${wordsOf(process)}.lock`
 
 async function othersIn(folder: string, own: string): Promise<Other[]> {
   const entries = await readdir(folder, { withFileTypes: true })

@@ -3,12 +3,12 @@
  * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
 import { access, constants, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import { makeFolder } from '../../shared/node/make-folder.ts'
 import { FolderLock } from './folder-lock.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
-import { partOf, type WrittenData, writeWhole } from './write-whole.ts'
+import { partOf, removeLeftovers, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
  * Runs `work` with a folder that no other run writes into meanwhile. It is created if needed, and removed if that fails before there is
@@ -23,6 +23,7 @@ export async function withOutputFolder<T>(path: string, work: (folder: OutputFol
     lock = await FolderLock.take(path, `--out ${path}`).catch((error: unknown) => {
       throw error instanceof SortfirstError ? error : new OutputError(`--out ${path}`, 'folder', obstacleIn(error))
     })
+    await removeLeftovers(path)
     const result = await work(folder)
     isDone = true
     return result
@@ -74,6 +75,7 @@ export class OutputFolder {
       const folder = new OutputFolder(path, await open(path, 'r'))
       this.#below.set(name, folder)
       await folder.#check()
+      await removeLeftovers(path)
       return folder
     } catch (error) {
       throw midway(path, 'folder', error)
@@ -82,7 +84,7 @@ export class OutputFolder {
 
   /** Writes a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
   async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
-    return this.#put(name, path => writeWhole(path, data, modified))
+    return this.#put(name, (path, part) => writeWhole(path, data, modified, part))
   }
 
   /**
@@ -110,8 +112,7 @@ export class OutputFolder {
    * @throws OutputError, and the errors of `making` with a code of their own
    */
   async make(name: string, making: (path: string) => Promise<void>): Promise<string> {
-    return this.#put(name, async path => {
-      const part = partOf(path)
+    return this.#put(name, async (path, part) => {
       try {
         await making(part)
         await onDisk(part)
@@ -122,16 +123,18 @@ export class OutputFolder {
     })
   }
 
-  async #put(name: string, write: (path: string) => Promise<void>): Promise<string> {
+  /** @param write also gets a path for what it has begun */
+  async #put(name: string, write: (path: string, part: string) => Promise<void>): Promise<string> {
     const path = join(this.path, name)
-    const writing = this.#check().then(() => write(path))
+    const part = partOf(path)
+    const writing = this.#check().then(() => write(path, part))
     this.#writing.add(writing)
     try {
       await writing
       return path
     } catch (error) {
       // If the folder was moved meanwhile, the partial file moved along. On Linux, the open descriptor still leads to it.
-      await rm(join('/proc/self/fd', String(this.#held.fd), partOf(name)), { force: true }).catch(() => {})
+      await rm(join('/proc/self/fd', String(this.#held.fd), basename(part)), { force: true }).catch(() => {})
       throw error instanceof SortfirstError ? error : midway(path, 'file', error)
     } finally {
       this.#writing.delete(writing)

@@ -160,11 +160,4 @@ describe.skipIf(process.platform === 'win32')('a pipe to write into', () => {
     await writer.close()
     expect(JSON.parse(await text)).toHaveProperty('traceEvents')
   })
-
-  it('is no part of a file, which is whole or absent', async () => {
-    const path = put('.0000.png.part', KINDS[0]![1])
-    const out = join(path, '..')
-    expect((await sortfirst(['render', 'corner', '--out', out, ...small])).code).toBe(0)
-    expect(readdirSync(out)).not.toContain('.0000.png.part')
-  })
 })

@@ -25,6 +25,50 @@ const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1'
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
 
+describe('a file that would replace another one of the run', () => {
+  const place = join(folder, 'clash')
+  const args = (command: string, ...more: string[]) => [command, 'corner', '--out', place, '--frames', '2', ...more]
+
+  it.each<[string, string[], (string | RegExp)[]]>([
+    [
+      'the trace and the recording',
+      args('render', '--trace', 'x', '--record', './x'),
+      [/^sortfirst: --record: expected another file than that of --trace, got '\.\/x'$/],
+    ],
+    [
+      'a frame',
+      args('render', '--trace', join(place, '0001.png')),
+      [/--trace: expected a file that the run does not write anyway, got '.*0001\.png'/],
+    ],
+    [
+      'the list of frames',
+      args('render', '--record', join(place, 'x', '..', 'render.json')),
+      ['--record: expected a file'],
+    ],
+    [
+      'a frame of a strategy',
+      args('compare', '--strategies', 'pbt', '--trace', join(place, 'pbt', '0000.png')),
+      ['--trace: expected'],
+    ],
+    ['a report', args('compare', '--record', join(place, 'report.html')), ['--record: expected a file that']],
+  ])('is refused: %s', async (_, words, parts) => {
+    const refused = await sortfirst(words, { cwd: folder })
+    expectSentence(refused, 2, ...parts)
+    expect(refused.stderr.trim()).not.toContain('\n')
+    expect(existsSync(place)).toBe(false)
+    expect(existsSync(join(folder, 'x'))).toBe(false)
+  })
+
+  it('may be any other one, or a device', async () => {
+    const other = [...small, '--out', place]
+    const traced = await sortfirst(['render', 'corner', ...other, '--trace', join(place, '0001.png')])
+    expect(traced.code, traced.stderr).toBe(0)
+    if (process.platform === 'win32') return
+    const nowhere = ['--trace', '/dev/null', '--record', '/dev/null']
+    expect((await sortfirst(['render', 'corner', ...other, ...nowhere])).code).toBe(0)
+  })
+})
+
 describe('wrong words', () => {
   it.each<[string, string[], (string | RegExp)[]]>([
     ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
