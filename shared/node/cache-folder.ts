@@ -26,6 +26,8 @@ let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
 const SILENT_MS = 10_000
+/** By how much the clocks of machines that share a folder may differ, ms. */
+const SKEW_MS = 60_000
 
 /** Bound of the total size of the files, bytes. */
 export const MAX_CACHE_BYTES = 4 * 2 ** 30
@@ -167,10 +169,15 @@ async function regularFile(path: string): Promise<Stats | undefined> {
   return found?.isFile() ? found : undefined
 }
 
-/** Whether the file exists and has not changed for so long that its writer must be gone. */
+/**
+ * Whether the file exists and has not changed for so long that its writer must be gone. A time far in the future is no sign of life, either:
+ * a clock was wrong, and whoever waited for that time would wait for ever.
+ */
 export async function isSilent(path: string): Promise<boolean> {
   const found = await regularFile(path)
-  return found !== undefined && Date.now() - found.mtimeMs > SILENT_MS
+  if (found === undefined) return false
+  const ageMs = Date.now() - found.mtimeMs
+  return ageMs > SILENT_MS || ageMs < -SKEW_MS
 }
 
 export async function touch(path: string): Promise<void> {

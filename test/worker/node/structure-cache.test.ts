@@ -78,6 +78,16 @@ describe('a cache of built scenes', () => {
     await put(cacheIn(), A)
   })
 
+  it('gives the task to the next when the clock of the first was far ahead, and removes what such a one has begun', async () => {
+    await toBuild(cacheIn(), A)
+    const [file, left] = ['building', 'tree.4711-1'].map(ending => join(folder, 'cache', `${A}-${THIS}.${ending}`))
+    writeFileSync(left!, 'half')
+    const later = new Date(Date.now() + 1e9)
+    for (const path of [file!, left!]) utimesSync(path, later, later)
+    await put(cacheIn(), A)
+    expect(readdirSync(join(folder, 'cache'))).toEqual([`${A}-${THIS}.tree`])
+  })
+
   it('keeps apart what different engines built', async () => {
     await put(cacheIn(THIS), A)
     await toBuild(cacheIn(OTHER), A)
