@@ -80,6 +80,15 @@ export class FolderLock {
     }
   }
 
+  /**
+   * Whether it is still there. A run that was stopped for long, as one in a virtual machine that was paused, counts as gone for machines that
+   * cannot ask for it: they remove its lock, and write into the folder.
+   */
+  async isHeld(): Promise<boolean> {
+    const [own, found] = await Promise.all([this.#file.stat(), lstat(this.#path).catch(() => undefined)])
+    return found !== undefined && found.dev === own.dev && found.ino === own.ino
+  }
+
   /** Never fails. */
   async release(): Promise<void> {
     clearInterval(this.#refreshing)

@@ -17,19 +17,16 @@ import { partOf, removeLeftovers, type WrittenData, writeWhole } from './write-w
  */
 export async function withOutputFolder<T>(path: string, work: (folder: OutputFolder) => Promise<T>): Promise<T> {
   const folder = await OutputFolder.open(path)
-  let lock: FolderLock | undefined
   let isDone = false
   try {
-    lock = await FolderLock.take(path, `--out ${path}`).catch((error: unknown) => {
+    await folder.lock(`--out ${path}`).catch((error: unknown) => {
       throw error instanceof SortfirstError ? error : new OutputError(`--out ${path}`, 'folder', obstacleIn(error))
     })
-    await removeLeftovers(path)
     const result = await work(folder)
     isDone = true
     return result
   } finally {
     await folder.close()
-    await lock?.release()
     if (!isDone) await folder.removeEmpty()
   }
 }
@@ -40,6 +37,7 @@ export class OutputFolder {
   readonly #held: FileHandle
   readonly #writing = new Set<Promise<void>>()
   readonly #below = new Map<string, OutputFolder>()
+  #lock: FolderLock | undefined
   /** What was created for it: itself and its parents, the innermost first. */
   readonly #made: readonly string[]
 
@@ -62,20 +60,39 @@ export class OutputFolder {
     }
   }
 
-  /** A subfolder, created if needed; closed together with this one. @throws OutputError */
+  /**
+   * Keeps other runs out until it is closed, and removes what killed ones have begun in it. Rejects with FolderInUseError, or as the system
+   * does.
+   * @param place names it in messages
+   */
+  async lock(place: string): Promise<void> {
+    this.#lock = await FolderLock.take(this.path, place)
+    await removeLeftovers(this.path)
+  }
+
+  /** A subfolder, created if needed; locked, and closed, together with this one. @throws OutputError, FolderInUseError */
   async below(name: string): Promise<OutputFolder> {
     const known = this.#below.get(name)
     if (known) return known
     const path = join(this.path, name)
     try {
       await this.#check()
-      await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-      })
-      const folder = new OutputFolder(path, await open(path, 'r'))
+      const isNew = await mkdir(path).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error
+          return false
+        },
+      )
+      const folder = new OutputFolder(path, await open(path, 'r'), isNew ? [path] : [])
+      try {
+        await folder.#check()
+        await folder.lock(path)
+      } catch (error) {
+        await folder.close()
+        throw error
+      }
       this.#below.set(name, folder)
-      await folder.#check()
-      await removeLeftovers(path)
       return folder
     } catch (error) {
       throw midway(path, 'folder', error)
@@ -153,9 +170,11 @@ export class OutputFolder {
     return isThere
   }
 
-  /** Removes a file from the folder, if it exists. Never fails, because it cleans up after failures. */
+  /** Removes a file from the folder, if it exists and the folder is still this run's. Never fails, because it cleans up after failures. */
   async remove(name: string): Promise<void> {
-    await rm(join(this.path, name), { force: true }).catch(() => {})
+    await this.#check()
+      .then(() => rm(join(this.path, name), { force: true }))
+      .catch(() => {})
   }
 
   /** Checks that it and its subfolders are still in place. @throws OutputError */
@@ -173,10 +192,12 @@ export class OutputFolder {
     // The names of its files; not every system can.
     await this.#held.sync().catch(() => {})
     await this.#held.close()
+    await this.#lock?.release()
   }
 
   /** Removes what was created and has nothing in it, after a run that failed. Never fails. */
   async removeEmpty(): Promise<void> {
+    for (const folder of this.#below.values()) await folder.removeEmpty()
     for (const path of this.#made)
       if (
         !(await rmdir(path).then(
@@ -189,11 +210,17 @@ export class OutputFolder {
 
   async #check(): Promise<void> {
     const [held, there] = await Promise.all([this.#held.stat(), stat(this.path)])
-    if (there.isDirectory() && held.dev === there.dev && held.ino === there.ino) return
-    const found = there.isDirectory() ? 'a different folder from the one the run began with' : 'a file'
-    throw new OutputError(this.path, 'folder', `${found}; run it again, and do not replace it during the run`, 'midway')
+    if (!there.isDirectory() || held.dev !== there.dev || held.ino !== there.ino) {
+      const found = there.isDirectory() ? 'a different folder from the one the run began with' : 'a file'
+      const advice = 'run it again, and do not replace it during the run'
+      throw new OutputError(this.path, 'folder', `${found}; ${advice}`, 'midway')
+    }
+    if ((await this.#lock?.isHeld()) === false) throw new OutputError(this.path, 'folder', TAKEN_OVER, 'midway')
   }
 }
+
+const TAKEN_OVER =
+  'one that another run has taken over, because this one was stopped for too long; run it again with another folder'
 
 /** Resolves when a file that another program has written is on the disk. */
 async function onDisk(path: string): Promise<void> {
@@ -205,5 +232,5 @@ async function onDisk(path: string): Promise<void> {
   }
 }
 
-const midway = (path: string, what: 'folder' | 'file', error: unknown): OutputError =>
-  error instanceof OutputError ? error : new OutputError(path, what, obstacleIn(error), 'midway')
+const midway = (path: string, what: 'folder' | 'file', error: unknown): SortfirstError =>
+  error instanceof SortfirstError ? error : new OutputError(path, what, obstacleIn(error), 'midway')

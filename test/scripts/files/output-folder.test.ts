@@ -105,6 +105,43 @@ describe('the folder of a run', () => {
     expect(readdirSync(`${path}-moved`)).toEqual([])
   })
 
+  it('that another run has taken over is not written into any more, nor cleaned', async () => {
+    await withOutputFolder(path, async folder => {
+      const below = await folder.below('pbt')
+      for (const [taken, name] of [
+        [below, join(path, 'pbt')],
+        [folder, path],
+      ] as const) {
+        await taken.write('0000.png', 'ours')
+        // As somebody does who finds the lock of a process that is not heard of, and makes one of its own.
+        const lock = readdirSync(name).find(each => each.endsWith('.lock'))!
+        rmSync(join(name, lock))
+        writeFileSync(join(name, '0000.png'), 'theirs')
+        const error = await taken.write('0000.png', 'ours').catch((met: unknown) => met)
+        expect(error).toMatchObject({ code: 'CANNOT_WRITE', exitCode: 1 })
+        expect(`${error}`).toContain('got one that another run has taken over')
+        await expect(taken.check()).rejects.toThrow('taken over')
+        await taken.remove('0000.png')
+        expect(readFileSync(join(name, '0000.png'), 'utf8')).toBe('theirs')
+      }
+    })
+  })
+
+  it('keeps others out of the folders in it, too, and removes those that nothing came into', async () => {
+    const failing = withOutputFolder(path, async folder => {
+      await folder.below('pbt')
+      const refused = await withOutputFolder(join(path, 'pbt'), async () => {}).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'FOLDER_IN_USE', exitCode: 2 })
+      await withOutputFolder(join(path, 'own'), async own => {
+        await expect(folder.below('own')).rejects.toMatchObject({ code: 'FOLDER_IN_USE', exitCode: 2 })
+        await own.write('a.txt', 'x')
+      })
+      throw new Error('on fire')
+    })
+    await expect(failing).rejects.toThrow('on fire')
+    expect(readdirSync(path)).toEqual(['own'])
+  })
+
   it('is refused before the run where it is a file, as wrong usage', async () => {
     writeFileSync(path, 'precious')
     const refused = await withOutputFolder(path, async () => {}).catch((error: unknown) => error)
