@@ -74,13 +74,15 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
   const progress = createProgress(process.stderr)
   await warnOfCache(raw.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
-    withOutputFolder(options.out, folder =>
-      withTraceFile(options.trace, trace =>
+    withOutputFolder(options.out, async folder => {
+      // All of them now: another run could take one before its strategy's turn.
+      for (const name of own.folders) await folder.below(name)
+      return withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           compareInto({ folder, trace, recorder }, options, order, progress, signal),
         ),
-      ),
-    ),
+      )
+    }),
   )
   // After all files are written: the reader may close the pipe early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
