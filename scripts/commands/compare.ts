@@ -31,7 +31,7 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
-import { comparedFiles, refuseClashes } from '../run/own-files.ts'
+import { comparedFiles, expectRoom, refuseClashes } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
@@ -75,6 +75,7 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
   await warnOfCache(raw.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
+      await expectRoom(options.out, own)
       // All of them now: another run could take one before its strategy's turn.
       for (const name of own.folders) await folder.below(name)
       return withTraceFile(options.trace, trace =>

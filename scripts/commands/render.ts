@@ -31,7 +31,7 @@ import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { endingsOf } from '../run/output-options.ts'
-import { refuseClashes, renderedFiles } from '../run/own-files.ts'
+import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { putBackKept } from '../run/previews.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
@@ -56,6 +56,7 @@ export async function render(
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
+      await expectRoom(options.out, own)
       await putBackKept(folder)
       const rendered = await withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>

@@ -18,7 +18,7 @@ export async function openAsked(option: string, path: string): Promise<WholeFile
     try {
       return await step()
     } catch (error) {
-      throw new OutputError(place, 'file', obstacleIn(error), when)
+      throw new OutputError(place, 'file', obstacleIn(error, when), when)
     }
   }
   const file = await guarded('before', async () => {

@@ -2,7 +2,7 @@
  * The output folder of a run. It is created once, before expensive work begins, and must remain the same folder until the
  * run ends: if it were silently recreated, earlier files would be missing although the summary lists them.
  */
-import { access, constants, type FileHandle, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { access, constants, type FileHandle, lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import { makeFolder } from '../../shared/node/make-folder.ts'
@@ -51,6 +51,8 @@ export class OutputFolder {
   static async open(path: string): Promise<OutputFolder> {
     const found = await stat(path).catch(() => undefined)
     if (found && !found.isDirectory()) throw new OutputError(`--out ${path}`, 'folder', 'a file')
+    if (!found && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
+      throw new OutputError(`--out ${path}`, 'folder', 'a link that leads nowhere; remove it or use another folder')
     try {
       const made = await makeFolder(path)
       await access(path, constants.W_OK)
@@ -233,4 +235,4 @@ async function onDisk(path: string): Promise<void> {
 }
 
 const midway = (path: string, what: 'folder' | 'file', error: unknown): SortfirstError =>
-  error instanceof SortfirstError ? error : new OutputError(path, what, obstacleIn(error), 'midway')
+  error instanceof SortfirstError ? error : new OutputError(path, what, obstacleIn(error, 'midway'), 'midway')

@@ -1,8 +1,12 @@
-/** The files that a run writes into its output folder. Nothing else that it is asked for may have their names. */
-import { realpath, stat } from 'node:fs/promises'
+/**
+ * The files that a run writes into its output folder. Nothing else that it is asked for may have their names, and no folder may be in their
+ * place: either would be found only when everything has been traced.
+ */
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { OptionError } from '../../shared/errors.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf } from '../files/frame-names.ts'
+import { OutputError } from '../files/output-error.ts'
 import { MANIFEST_FILE } from './manifest.ts'
 import type { RunOptions } from './options.ts'
 import { endingsOf } from './output-options.ts'
@@ -77,3 +81,19 @@ async function real(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined)
   return found ?? (dirname(path) === path ? path : join(await real(dirname(path)), basename(path)))
 }
+
+/** Refuses an output folder with folders in place of files of the run, or the other way round. @throws OutputError */
+export async function expectRoom(out: string, own: OwnFiles): Promise<void> {
+  for (const below of [undefined, ...own.folders]) {
+    const folder = below === undefined ? out : join(out, below)
+    const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTDIR') throw new OutputError(folder, 'folder', `a file${ADVICE}`)
+      return []
+    })
+    for (const entry of found)
+      if (entry.isDirectory() && own.has(entry.name, below))
+        throw new OutputError(join(folder, entry.name), 'file', `a folder${ADVICE}`)
+  }
+}
+
+const ADVICE = '; move it away or use another folder'

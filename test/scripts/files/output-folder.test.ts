@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -153,6 +162,18 @@ describe('the folder of a run', () => {
 it('a file in a folder that is gone makes neither the folder nor hides the reason', async () => {
   await expect(writeWhole(join(path, 'x.txt'), 'x')).rejects.toMatchObject({ code: 'ENOENT' })
   expect(readdirSync(parent)).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('a place where there can be no folder is said as it is', async () => {
+  symlinkSync(join(parent, 'nowhere'), path)
+  for (const [place, got] of [
+    [path, 'a link that leads nowhere; remove it or use another folder'],
+    [join(path, 'deep'), 'a path at which the system makes nothing (ENOENT); use another one'],
+    ['/proc/out', 'a path at which the system makes nothing (ENOENT); use another one'],
+  ] as const) {
+    const refused = await withOutputFolder(place, async () => {}).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ exitCode: 2, message: `--out ${place}: expected a writable folder, got ${got}` })
+  }
 })
 
 it.each([
