@@ -13,6 +13,7 @@ import { type Recorder, recordLive, withRecording } from '../recording/record.ts
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { plural } from '../report/numbers.ts'
+import { SameWorkers } from '../report/same-workers.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
@@ -165,8 +166,9 @@ async function renderInto(
   const { exposure } = scene
   const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
   const kept = new KeptFrames(strategy)
+  const same = new SameWorkers()
   const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
-    const report = await recordLive(recorder, scene, options, arrived, camera)
+    const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
     kept.add(report)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels, planes)
