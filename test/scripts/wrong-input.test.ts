@@ -1,5 +1,5 @@
 /** Wrong input, typed as a user would: one clear sentence, the right exit code, no stack trace, nothing half done. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,6 +24,17 @@ const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1'
 
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
+
+it('a ready file of a worker is none of the user’s files', async () => {
+  const precious = file('precious.txt', 'mine')
+  expectSentence(
+    await sortfirst(['worker', 'localhost:9', '--ready-file', precious]),
+    2,
+    '--ready-file: expected',
+    precious,
+  )
+  expect(readFileSync(precious, 'utf8')).toBe('mine')
+})
 
 describe('a file that would replace another one of the run', () => {
   const place = join(folder, 'clash')
