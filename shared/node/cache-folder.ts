@@ -5,6 +5,7 @@
  * Users choose the folder, and may have files of their own in it. What this program removes is a regular file with a name that it
  * gives, a SHA-256 first, that begins as its files do; a file that is being written is known by its name alone.
  */
+import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { access, constants, lstat, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -19,10 +20,12 @@ import { makeFolder } from './make-folder.ts'
 export const ENDINGS = { tree: '.tree', scene: '.scene', facts: '.facts', building: '.building' } as const
 
 const KEPT = /^[0-9a-f]{64}(-[0-9a-f]+)?\.(tree|scene|facts)$/
-/** A file that is being written: by the process with this pid, which may write several of one name. */
-const PART = /^[0-9a-f]{64}(?:-[0-9a-f]+)?\.(?:tree|scene|facts)\.(\d+)(-\d+)?$/
+/**
+ * A file that is being written: by the process with this pid, which may write several of one name. Processes in containers that share the
+ * folder may have equal pids, so a random number tells their files apart.
+ */
+const PART = /^[0-9a-f]{64}(?:-[0-9a-f]+)?\.(?:tree|scene|facts)\.(\d+)(-[0-9a-f]+)?$/
 const MARKER = /^[0-9a-f]{64}(-[0-9a-f]+)?\.building$/
-let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
 const SILENT_MS = 10_000
@@ -109,7 +112,7 @@ export async function putCached(
   content: readonly Uint8Array[],
   mostBytes = MAX_CACHE_BYTES,
 ): Promise<void> {
-  const part = join(folder, `${name}.${process.pid}-${++written}`)
+  const part = join(folder, `${name}.${process.pid}-${randomBytes(8).toString('hex')}`)
   try {
     await makeCacheFolder(folder)
     await removeLeftovers(folder)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -195,6 +195,21 @@ describe('a file of the cache', () => {
     const into = new Uint8Array(image.length)
     expect(await (await openCached(folder, `${A}.scene`))!.read(into)).toBe(true)
     expect(contents.some(content => Buffer.compare(content, into) === 0)).toBe(true)
+  })
+
+  it('is written under a name that no process of another container with the same number can have', async () => {
+    const begun = new Set<string>()
+    const seen = new Promise<void>(resolve => {
+      const watcher = watch(folder, (_, name) => {
+        if (name && !name.endsWith('.scene')) begun.add(name)
+        if (begun.size < 2) return
+        watcher.close()
+        resolve()
+      })
+    })
+    for (const name of [A, B]) await putCached(folder, `${name}.scene`, [image])
+    await seen
+    for (const name of begun) expect(name).toMatch(new RegExp(`\\.scene\\.${process.pid}-[0-9a-f]{16}$`))
   })
 
   it.each([0, 1, 8 << 20, (16 << 20) + 5])('of %i bytes comes back whole, from pieces of any lengths', async length => {
