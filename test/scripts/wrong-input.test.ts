@@ -1,5 +1,5 @@
 /** Wrong input, typed as a user would: one clear sentence, the right exit code, no stack trace, nothing half done. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,6 +24,23 @@ const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1'
 
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
+
+it('a scene may be a folder with a plain name, unless a built-in scene has it', async () => {
+  const place = mkdtempSync(join(folder, 'scenes-'))
+  for (const name of ['good', 'corner', 'empty']) mkdirSync(join(place, name))
+  for (const name of ['good', 'corner'])
+    writeFileSync(join(place, name, 'mine.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+  writeFileSync(join(place, 'plain'), 'text')
+  const other = mkdtempSync(join(folder, 'scenes-'))
+  mkdirSync(join(other, 'good'))
+  writeFileSync(join(other, 'good', 'other.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+  const inspect = (name: string, cwd = place) => sortfirst(['inspect', name, '--cache', join(folder, 'cache')], { cwd })
+  expect((await inspect('good')).stdout).toContain('mine.obj')
+  expect((await inspect('good', other)).stdout).toContain('other.obj')
+  expect((await inspect('corner')).stdout).not.toContain('mine.obj')
+  expectSentence(await inspect('empty'), 2, 'empty: expected a scene file')
+  expectSentence(await inspect('plain'), 2, 'plain')
+})
 
 it('a ready file of a worker is none of the user’s files', async () => {
   const precious = file('precious.txt', 'mine')
@@ -90,7 +107,11 @@ describe('wrong words', () => {
     [
       'an unknown scene',
       ['render', 'dargon', ...small],
-      ["unknown scene 'dargon'", 'dragon, corner, crowd, glass, lamps, still-life', "did you mean 'dragon'"],
+      [
+        "unknown scene 'dargon'",
+        'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
+        "did you mean 'dragon'",
+      ],
     ],
     [
       'an unknown strategy',
