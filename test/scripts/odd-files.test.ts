@@ -97,7 +97,9 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
       all.buffers[0].uri = 'a.bin'
     })
     writeFileSync(path, JSON.stringify(document))
-    expectSentence(await render(path), 2, path, 'buffer 0: expected a')
+    const refused = await render(path)
+    expectSentence(refused, 2, `${path}: buffer 0: expected a`, `'a.bin'`)
+    expect(refused.stderr.match(/, got /g)).toHaveLength(1)
   })
 
   it('in the folder of a scene is not the scene', async () => {
