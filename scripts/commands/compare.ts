@@ -142,8 +142,8 @@ async function compareInto(
   }
   try {
     if (runs.complete < runs.wanted)
-      await withCluster({ ...options, access: order.access }, progress, signal, async opening =>
-        runs.makeMissing({ scene, options, cluster: await opening, progress, outputs, begin }, signal),
+      await withCluster({ ...options, access: order.access }, progress, signal, async opened =>
+        runs.makeMissing({ scene, options, cluster: await opened(), progress, outputs, begin }, signal),
       )
   } catch (error) {
     if (signal.aborted || runs.complete > 0)

@@ -128,7 +128,7 @@ interface Rendered {
 async function renderInto(
   { folder, trace, recorder }: Outputs,
   { options: asked, strategy, resume, progress }: RenderJob,
-  opening: Promise<Cluster>,
+  opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
@@ -180,7 +180,7 @@ async function renderInto(
   }
   try {
     await trace?.begin(strategy)
-    const cluster = await opening
+    const cluster = await opened()
     const watched = watchHost(cluster.processIds)
     await writer.during(signal, ended =>
       renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),

@@ -42,6 +42,13 @@ it('a scene may be a folder with a plain name, unless a built-in scene has it', 
   expectSentence(await inspect('plain'), 2, 'plain')
 })
 
+it('nothing is said of a run that is refused', async () => {
+  expect((await sortfirst(['render', join(folder, 'none.obj'), ...small])).stderr.trim()).toMatch(
+    /^sortfirst: [^\n]*none\.obj[^\n]*$/,
+  )
+  expect((await sortfirst(['render', 'dargon', ...small])).stderr.trim()).toMatch(/^sortfirst: [^\n]*$/)
+})
+
 it('a ready file of a worker is none of the user’s files', async () => {
   const precious = file('precious.txt', 'mine')
   expectSentence(
