@@ -222,7 +222,7 @@ export class OutputFolder {
 }
 
 const TAKEN_OVER =
-  'one that another run has taken over, because this one was stopped for too long; run it again with another folder'
+  'one that another run has taken over: the lock of this one is gone, as after a long pause; run it again with another folder'
 
 /** Resolves when a file that another program has written is on the disk. */
 async function onDisk(path: string): Promise<void> {
