@@ -1,4 +1,5 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
+import { existsSync } from 'node:fs'
 import { UnknownNameError } from '../shared/errors.ts'
 import { readEnvironment } from './files/environment-file.ts'
 import { extensionOf, isModulePath } from './files/extensions.ts'
@@ -10,8 +11,8 @@ import type { CheckedLook } from './scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**
- * A built-in scene by name, or else a module that builds one (.js, .mjs) or a scene file by path (anything with a folder or an
- * extension in it).
+ * A built-in scene by name, or else a module that builds one (.js, .mjs), or a scene file or a folder with one by path: anything that exists,
+ * or has a folder or an extension in it.
  * @throws UnknownNameError, or one of the errors in `errors.ts`
  */
 export async function openScene(nameOrPath: string, look: CheckedLook = {}): Promise<LoadedScene> {
@@ -34,10 +35,12 @@ async function load(nameOrPath: string, look: CheckedLook): Promise<LoadedScene>
     const { loadModule } = await import('./module/load-module.ts')
     return loadModule(nameOrPath)
   }
-  if (/[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== '') return loadFile(nameOrPath, look)
+  const isPath = /[/\\]/.test(nameOrPath) || extensionOf(nameOrPath) !== ''
+  if (isPath || (nameOrPath !== '' && existsSync(nameOrPath))) return loadFile(nameOrPath, look)
   throw new UnknownNameError(
     'scene',
     nameOrPath,
     BUILT_IN_SCENES.map(scene => scene.name),
+    'a file or folder that exists',
   )
 }

@@ -31,9 +31,11 @@ export class OptionError extends UsageError {
 /** A name that is not in a registry. Lists the known names and suggests the nearest. */
 export class UnknownNameError extends UsageError {
   readonly code = 'UNKNOWN_NAME'
-  constructor(what: string, got: string, known: readonly string[]) {
+  /** @param otherwise what else it may be: `a file` */
+  constructor(what: string, got: string, known: readonly string[], otherwise?: string) {
     const near = nearest(got, known)
-    super(`unknown ${what} '${got}': expected one of ${known.join(', ')}${near ? `; did you mean '${near}'?` : ''}`)
+    const expected = `one of ${known.join(', ')}${otherwise === undefined ? '' : `, or ${otherwise}`}`
+    super(`unknown ${what} '${got}': expected ${expected}${near ? `; did you mean '${near}'?` : ''}`)
   }
 }
 

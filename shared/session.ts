@@ -50,8 +50,8 @@ export interface FramePreview {
 export interface SessionSink {
   /** All areas that the first frame is planned for. */
   started(workers: readonly WorkerInfo[]): void
-  /** One line about a long operation in progress. */
-  status(text: string): void
+  /** One line: what is being done and may take long, or if `isEvent`, what has happened. */
+  status(text: string, isEvent?: boolean): void
   /**
    * A complete frame: RGB8, and the other channels that were asked for; the sink owns them. Until this resolves, only frames in
    * progress continue.

@@ -15,7 +15,7 @@ import { MasterLine } from '../shared/protocol/node/master-line.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
-import { ReadyFile } from './node/ready-file.ts'
+import { expectReadyFile, ReadyFile } from './node/ready-file.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
 import { WorkerScenes } from './scenes.ts'
@@ -46,6 +46,7 @@ export async function runWorker(
 ): Promise<void> {
   const log = guardedLog(plainLog)
   const resolved = resolveWorkerOptions(options)
+  expectReadyFile(resolved.readyFile)
   const areas = await startAreas(resolved, log)
   const { offers, pools, states } = areas
   const identity = { name: resolved.name, key: randomUUID(), areas: offers }

@@ -32,6 +32,6 @@ function leftBy(link: WorkerLink, cluster: Cluster, now: () => number, alarm: Al
         resolve({ id: own, reason: shortened(reason, MAX_QUOTED), finished, ms: Math.max(0, now() - since) })
       },
     })
-    link.dismiss('a client asked for it')
+    link.dismiss('an operator asked for it')
   })
 }

@@ -156,7 +156,8 @@ export class ClientLink {
       if (!scene) throw new ProtocolError('the session names a scene that was not sent')
       const others = this.#jobs.sessions
       const sink = this.#sinkOf(number, session)
-      if (others > 0) sink.status(`sharing the cluster with ${others} other ${others === 1 ? 'session' : 'sessions'}`)
+      if (others > 0)
+        sink.status(`sharing the cluster with ${others} other ${others === 1 ? 'session' : 'sessions'}`, true)
       await this.#jobs.run(order, scene, session.source, sink, signal)
       channel.send({ type: 'session-done', session: number })
     } catch (error) {
@@ -220,7 +221,11 @@ export class ClientLink {
     const sent = new Set<number>()
     return {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
-      status: text => channel.send({ type: 'session-status', session, text: shortened(text, MAX_REASON) }),
+      status: (text, isEvent) =>
+        channel.send({
+          ...{ type: 'session-status', session, text: shortened(text, MAX_REASON) },
+          ...(isEvent ? { isEvent } : {}),
+        }),
       frame: async (report, pixels, planes) => {
         open.untaken++
         sent.add(report.frame)

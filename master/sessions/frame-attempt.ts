@@ -37,8 +37,8 @@ export interface AttemptPorts {
   shares(workers: readonly WorkerInfo[]): AreaShare[]
   /** Areas that are ready now; at least one. */
   areasNow(signal: AbortSignal): Promise<readonly WorkerInfo[]>
-  /** Tells the client. */
-  say(text: string): void
+  /** Tells the client what is being done, or what has happened. */
+  say(text: string, isEvent?: boolean): void
 }
 
 /** What the frame is. */
@@ -78,7 +78,7 @@ export class FrameAttempt {
       spare: () => turn.spare(),
       tileFailed: (area, reason) => {
         const name = session.cluster.workers().find(({ id }) => id === area)?.name ?? area
-        say(`worker ${name} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`)
+        say(`worker ${name} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`, true)
       },
     }
   }

@@ -21,24 +21,25 @@ export function reportMembership(
 ): () => void {
   /** Those that have had the scene. */
   const members = new Set<string>(present.map(({ id }) => id))
+  const say = (text: string) => sink.status(text, true)
   return cluster.subscribe({
     ready: (id, ready) => {
       if (ready !== scene || members.has(id)) return
       const area = cluster.workers().find(worker => worker.id === id)
       if (area?.engine !== engine) return
       members.add(id)
-      sink.status(`worker ${area.name} joined and helps with the frame in progress`)
+      say(`worker ${area.name} joined and helps with the frame in progress`)
     },
     refused: (name, refused, reason) => {
-      if (refused === scene) sink.status(`worker ${name} cannot use the scene: ${quoted(reason)}`)
+      if (refused === scene) say(`worker ${name} cannot use the scene: ${quoted(reason)}`)
     },
     moved: ({ area: { id, info }, from, to, pause, reason }) => {
       if (to === 'gone' && members.delete(id))
-        sink.status(`worker ${info.name} is gone (${quoted(reason)}); its tile was reassigned`)
+        say(`worker ${info.name} is gone (${quoted(reason)}); its tile was reassigned`)
       if (!members.has(id)) return
       if (to === 'quarantined' && pause)
-        sink.status(`worker ${info.name} is quarantined for ${pause.ms / 1000} s: ${quoted(pause.reason)}`)
-      else if (from === 'quarantined' && to === 'serving') sink.status(`worker ${info.name} may have tiles again`)
+        say(`worker ${info.name} is quarantined for ${pause.ms / 1000} s: ${quoted(pause.reason)}`)
+      else if (from === 'quarantined' && to === 'serving') say(`worker ${info.name} may have tiles again`)
     },
   })
 }

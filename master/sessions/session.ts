@@ -114,7 +114,7 @@ class Session {
     this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
     if (order.verify)
-      this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text) })
+      this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text, true) })
   }
 
   get scene(): SessionScene {
@@ -304,7 +304,7 @@ class Session {
       const { request, at } = next
       const turnAt = clock.now()
       const bodies = await next.bodies()
-      const say = (text: string) => this.#sink.status(text)
+      const say = (text: string, isEvent?: boolean) => this.#sink.status(text, isEvent)
       const areasNow = (signal: AbortSignal) => this.#areasNow(at, turn, signal)
       const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)

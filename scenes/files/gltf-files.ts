@@ -78,7 +78,10 @@ export class GltfBuffers {
       return await this.#folder.read(this.#plain(uri, what), most)
     } catch (error) {
       if (error instanceof BadMeshError) throw error
-      throw new BadMeshError(this.#path, `${what}: ${messageOf(error)}, got '${shortened(uri)}'`, { cause: error })
+      const problem = messageOf(error)
+      // Of a file that is there, it says already what it is.
+      const named = problem.includes(', got ') ? ' in place of' : ', got'
+      throw new BadMeshError(this.#path, `${what}: ${problem}${named} '${shortened(uri)}'`, { cause: error })
     }
   }
 }

@@ -14,7 +14,7 @@ import { withOutputFolder } from '../files/output-folder.ts'
 import { withRecording } from '../recording/record.ts'
 import { doubtsOf, type OtherLoad } from '../report/doubts.ts'
 import type { KeptFrames } from '../report/kept-frames.ts'
-import { writeReport } from '../report/write-report.ts'
+import { folderName, writeReport } from '../report/write-report.ts'
 import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
@@ -31,6 +31,7 @@ import {
   type RunOptions,
   resolveRunOptions,
 } from '../run/options.ts'
+import { comparedFiles, expectRoom, refuseClashes } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { withTraceFile } from '../run/trace-file.ts'
@@ -68,16 +69,21 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
     access: clientAccess(raw, process.env),
   }
   if (order.resume) refuseParts(options)
+  const own = comparedFiles(options, names.map(folderName))
+  await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(raw.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
-    withOutputFolder(options.out, folder =>
-      withTraceFile(options.trace, trace =>
+    withOutputFolder(options.out, async folder => {
+      await expectRoom(options.out, own)
+      // All of them now: another run could take one before its strategy's turn.
+      for (const name of own.folders) await folder.below(name)
+      return withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           compareInto({ folder, trace, recorder }, options, order, progress, signal),
         ),
-      ),
-    ),
+      )
+    }),
   )
   // After all files are written: the reader may close the pipe early.
   await printResult(summary, options, `report: ${join(options.out, 'report.html')}`)
@@ -136,8 +142,8 @@ async function compareInto(
   }
   try {
     if (runs.complete < runs.wanted)
-      await withCluster({ ...options, access: order.access }, progress, signal, async opening =>
-        runs.makeMissing({ scene, options, cluster: await opening, progress, outputs, begin }, signal),
+      await withCluster({ ...options, access: order.access }, progress, signal, async opened =>
+        runs.makeMissing({ scene, options, cluster: await opened(), progress, outputs, begin }, signal),
       )
   } catch (error) {
     if (signal.aborted || runs.complete > 0)

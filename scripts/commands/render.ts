@@ -13,6 +13,7 @@ import { type Recorder, recordLive, withRecording } from '../recording/record.ts
 import { framesCsv } from '../report/frames-csv.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
 import { plural } from '../report/numbers.ts'
+import { SameWorkers } from '../report/same-workers.ts'
 import { summaryJson } from '../report/summary-json.ts'
 import { clientAccess } from '../run/access-options.ts'
 import { withCameras } from '../run/camera-file.ts'
@@ -31,7 +32,9 @@ import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { endingsOf } from '../run/output-options.ts'
+import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
 import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
+import { putBackKept } from '../run/previews.ts'
 import { createProgress, type Progress } from '../run/progress.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
@@ -46,12 +49,16 @@ export async function render(
   const strategy = strategyByName(raw.strategy)
   const access = clientAccess(raw, process.env)
   const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
+  const own = renderedFiles(options)
+  await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(raw.cache, progress)
   const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
+      await expectRoom(options.out, own)
+      await putBackKept(folder)
       const rendered = await withTraceFile(options.trace, trace =>
         withRecording(options.record, recorder =>
           withCluster(
@@ -121,7 +128,7 @@ interface Rendered {
 async function renderInto(
   { folder, trace, recorder }: Outputs,
   { options: asked, strategy, resume, progress }: RenderJob,
-  opening: Promise<Cluster>,
+  opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
   const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
@@ -150,7 +157,7 @@ async function renderInto(
   const rendered = { scene: scene.name, options }
   if (frames.length === 0) return { ...rendered, summary: undefined }
 
-  // The folder stays unchanged until the first frame is done.
+  // The folder stays unchanged until the first frame is done; previews put back what they replace.
   let list: FrameList | undefined
   const begin = async () => {
     list = await beginFilm(folder, manifest, finished.files)
@@ -159,8 +166,9 @@ async function renderInto(
   const { exposure } = scene
   const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
   const kept = new KeptFrames(strategy)
+  const same = new SameWorkers()
   const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
-    const report = await recordLive(recorder, scene, options, arrived, camera)
+    const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
     kept.add(report)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels, planes)
@@ -172,7 +180,7 @@ async function renderInto(
   }
   try {
     await trace?.begin(strategy)
-    const cluster = await opening
+    const cluster = await opened()
     const watched = watchHost(cluster.processIds)
     await writer.during(signal, ended =>
       renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
@@ -185,7 +193,7 @@ async function renderInto(
       () => false,
       () => true,
     )
-    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume))
+    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume, list !== undefined))
     throw error
   }
   const summary = summaryOf({ scene, runs: [kept] }, options)
@@ -218,9 +226,9 @@ async function whatIsFinished(
   return finished
 }
 
-/** What an interrupted run leaves, and how to resume. If no frame was written, the folder still holds what it did before. */
-function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean): string {
-  if (there === 0) return `no frame was finished; ${out} is unchanged`
+/** What an interrupted run leaves, and how to resume. Until its film has begun, the folder holds what it did before. */
+function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean, begun: boolean): string {
+  if (there === 0) return `no frame was finished; ${begun ? `none of this film is in ${out}` : `${out} is unchanged`}`
   const command = resume ? 'the same command' : 'the same command with --resume'
   return `${countOf(there, frames)} in ${out}; ${command} renders the others`
 }

@@ -4,7 +4,7 @@ import type { Summary } from '../../shared/summary.ts'
 import { workerCount } from '../../shared/worker-count.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { plural, workersText } from '../report/numbers.ts'
+import { listed, plural, workersText } from '../report/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
 import { withCameras } from '../run/camera-file.ts'
 import { interruptible } from '../run/interrupt.ts'
@@ -40,6 +40,11 @@ async function simulateAll(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
+  const { leftOut, strategies } = options
+  if (leftOut.length > 0)
+    progress.info(
+      `--levels 2 runs ${listed(strategies.map(({ name }) => name))} only: the others cannot share a frame among racks (${leftOut.join(', ')})`,
+    )
   const { facts, frames } = await openSource(options, progress, signal)
   const clusters = clustersOf(options.cluster, facts.workers, facts.quality)
   const summaries: Summary[] = []

@@ -6,6 +6,7 @@ import type { Cluster } from '../library/cluster.ts'
 import { type Recorder, recordLive } from '../recording/record.ts'
 import { type FrameTimeline, timelineOf } from '../report/frame-timeline.ts'
 import { KeptFrames } from '../report/kept-frames.ts'
+import type { SameWorkers } from '../report/same-workers.ts'
 import { MAX_FILM_FRAMES } from '../report/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame } from '../report/write-report.ts'
 import { FrameNumbers } from '../run/frame-numbers.ts'
@@ -62,11 +63,13 @@ export interface RunOrder {
   readonly begin: () => Promise<void>
   /** Kept frames by the hash of their pixels, shared by all runs that produce the same frame. */
   readonly pictures: Map<string, Uint8Array>
+  /** Knows the workers of all runs. */
+  readonly same: SameWorkers
 }
 
 /** Renders all frames with one strategy and writes them as PNG into the strategy's folder. */
 export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<ComparedRun> {
-  const { name, scene, options, outputs, pictures } = order
+  const { name, scene, options, outputs, pictures, same } = order
   const { trace, recorder } = outputs
   const kept = new KeptFrames(name)
   const reports: FrameReport[] = []
@@ -80,7 +83,7 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
     return { strategy: name, frame: report.frame, pixels: kept, tiles: report.tiles }
   }
   const take: FrameTaker['frame'] = async (arrived, pixels, _, camera) => {
-    const report = await recordLive(recorder, scene, options, arrived, camera)
+    const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
     spans += report.spans.length
     kept.add(report)
     if (spans <= MAX_SPANS) reports.push(report)
@@ -99,7 +102,7 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
 /** Another round: does the same work as the first, including files, so that times are comparable; keeps only numbers. */
 export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<MeasuredRun> {
   const kept = new KeptFrames(order.name, true)
-  const load = await writeFrames(order, async report => kept.add(report), signal)
+  const load = await writeFrames(order, async report => kept.add(order.same.of(report)), signal)
   return { kept, load: load(kept.totals.tracingMs) }
 }
 

@@ -44,7 +44,13 @@ const conditionsSchema = z.object({
   verify: share.nullable().default(null),
   cluster: z.union([
     z.object({ master: z.string(), workers: z.int().positive() }),
-    z.object({ workers: z.int().positive(), threads: z.int().positive(), cores: z.array(cores).nullable() }),
+    z.object({
+      workers: z.int().positive(),
+      threads: z.int().positive(),
+      cores: z.array(cores).nullable(),
+      /** Absent in files of earlier releases. */
+      accelerators: z.array(z.string()).default([]),
+    }),
   ]),
   host: z.object({ cpu: z.string(), cores: z.int().positive(), node: z.string() }),
 })
@@ -72,7 +78,10 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
     cluster:
       cluster.kind === 'remote'
         ? { master: cluster.url, workers: cluster.workers }
-        : { workers: cluster.workers, threads: cluster.threads, cores: cluster.pacing.shares?.slice() ?? null },
+        : {
+            ...{ workers: cluster.workers, threads: cluster.threads, accelerators: [...cluster.accelerators] },
+            cores: cluster.pacing.shares?.slice() ?? null,
+          },
     host: { cpu, cores, node },
   }
 }

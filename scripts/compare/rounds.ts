@@ -1,4 +1,5 @@
 /** The runs of a comparison: every strategy once per round, in turn. Each is saved to the folder once it is complete. */
+import { SameWorkers } from '../report/same-workers.ts'
 import { type ComparedRun, firstRun, laterRun, type MeasuredRun, type RunOrder } from './compared-run.ts'
 import { type RunPlace, savedFirstRun, savedRun, saveRun } from './run-file.ts'
 
@@ -10,6 +11,7 @@ export class Rounds {
   readonly #later: readonly Map<string, MeasuredRun>[]
   /** Shown frames by the hash of their pixels, shared by all runs that produce the same frame. */
   readonly #pictures = new Map<string, Uint8Array>()
+  readonly #same = new SameWorkers()
 
   constructor(names: readonly string[], repeats: number, place: RunPlace) {
     this.#names = names
@@ -46,10 +48,11 @@ export class Rounds {
         if (run) round.set(name, run)
       }
     }
+    for (const { kept } of [...this.first, ...this.later.flat()]) this.#same.learn(kept.workers)
   }
 
   /** Makes the missing runs. Rejects as `renderFrames` does. */
-  async makeMissing(common: Omit<RunOrder, 'name' | 'pictures'>, signal: AbortSignal): Promise<void> {
+  async makeMissing(common: Omit<RunOrder, 'name' | 'pictures' | 'same'>, signal: AbortSignal): Promise<void> {
     for (let round = 1; round <= 1 + this.#later.length; round++) {
       for (const [index, name] of this.#names.entries()) {
         const later = this.#later[round - 2]
@@ -57,7 +60,7 @@ export class Rounds {
         const which = this.#later.length > 0 ? `, round ${round} of ${1 + this.#later.length}` : ''
         if (this.#names.length > 2 || which !== '')
           common.progress.info(`${name}: strategy ${index + 1} of ${this.#names.length}${which}`)
-        const order = { ...common, name, pictures: this.#pictures }
+        const order = { ...common, name, pictures: this.#pictures, same: this.#same }
         if (later) later.set(name, await this.#saved(round, await laterRun(order, signal)))
         else this.#first.set(name, await this.#saved(round, await firstRun(order, signal)))
       }

@@ -1,9 +1,9 @@
 /** An output file named by an option. It is opened before expensive work begins, so that a wrong path fails early. */
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { makeFolder } from '../../shared/node/make-folder.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
-import { openDevice, openWhole, type WholeFile } from './write-whole.ts'
+import { openDevice, openWhole, removeLeftovers, type WholeFile } from './write-whole.ts'
 
 /**
  * Creates the file, and its folder if needed. Any failure, now or later, is an OutputError.
@@ -18,12 +18,14 @@ export async function openAsked(option: string, path: string): Promise<WholeFile
     try {
       return await step()
     } catch (error) {
-      throw new OutputError(place, 'file', obstacleIn(error), when)
+      throw new OutputError(place, 'file', obstacleIn(error, when), when)
     }
   }
   const file = await guarded('before', async () => {
     await makeFolder(dirname(path))
-    return found && !found.isFile() ? openDevice(path) : openWhole(path)
+    if (found && !found.isFile()) return openDevice(path)
+    await removeLeftovers(dirname(path), basename(path))
+    return openWhole(path)
   })
   return {
     write: data => guarded('midway', () => file.write(data)),

@@ -12,7 +12,7 @@ import { type FileHandle, lstat, open, readdir, readlink, rm, truncate, writeFil
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UsageError } from '../../shared/errors.ts'
-import { lifeOf, type ProcessName, thisProcess } from './running-process.ts'
+import { lifeOf, PROCESS_WORDS, type ProcessName, thisProcess, wordsOf } from './running-process.ts'
 
 /** Another run writes into the folder. */
 export class FolderInUseError extends UsageError {
@@ -80,6 +80,15 @@ export class FolderLock {
     }
   }
 
+  /**
+   * Whether it is still there. A run that was stopped for long, as one in a virtual machine that was paused, counts as gone for machines that
+   * cannot ask for it: they remove its lock, and write into the folder.
+   */
+  async isHeld(): Promise<boolean> {
+    const [own, found] = await Promise.all([this.#file.stat(), lstat(this.#path).catch(() => undefined)])
+    return found !== undefined && found.dev === own.dev && found.ino === own.ino
+  }
+
   /** Never fails. */
   async release(): Promise<void> {
     clearInterval(this.#refreshing)
@@ -96,8 +105,8 @@ interface Other {
   readonly process: ProcessName
 }
 
-const NAME = /^\.run-([0-9a-f]{12})-(\d+)-(\d+)\.lock$/
-const nameOf = ({ place, pid, startedAt }: ProcessName): string => `.run-${place}-${pid}-${startedAt}.lock`
+const NAME = new RegExp(`^\\.run-${PROCESS_WORDS}\\.lock$`)
+const nameOf = (process: ProcessName): string => `.run-${wordsOf(process)}.lock`
 
 async function othersIn(folder: string, own: string): Promise<Other[]> {
   const entries = await readdir(folder, { withFileTypes: true })

@@ -16,12 +16,17 @@ export class OutputError extends SortfirstError {
   }
 }
 
-/** Describes the error of a file operation, with advice. */
-export function obstacleIn(error: unknown): string {
+/**
+ * Describes the error of a file operation, with advice.
+ * @param when `midway`: what is missing was there before
+ */
+export function obstacleIn(error: unknown, when: 'before' | 'midway' = 'before'): string {
   const code = error instanceof Error && 'code' in error ? `${error.code}` : ''
-  const met = OBSTACLES[code]
+  const met = code === 'ENOENT' && when === 'before' ? NOWHERE : OBSTACLES[code]
   return met === undefined ? `an error (${messageOf(error)})` : `${met[0]} (${code}); ${met[1]}`
 }
+
+const NOWHERE = ['a path at which the system makes nothing', 'use another one'] as const
 
 /** By system error code. */
 const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>> = {
@@ -30,6 +35,7 @@ const OBSTACLES: Readonly<Record<string, readonly [met: string, advice: string]>
   EFBIG: ['a limit on file sizes', 'raise it (ulimit -f) and run it again'],
   EROFS: ['a read-only file system', 'mount it writable or use another folder'],
   ENOENT: ['a missing folder', 'do not move or remove it before the run ends'],
+  EISDIR: ['a folder in its place', 'move it away or use another name'],
   ENOTDIR: ['a file in place of its folder', 'move it away or use another folder'],
   EACCES: ['no permission', 'allow it or use another folder'],
   EPERM: ['no permission', 'allow it or use another folder'],

@@ -24,6 +24,10 @@ export function thisProcess(): ProcessName {
   return { place, pid: process.pid, startedAt: statusOf(process.pid)?.startedAt ?? 0 }
 }
 
+/** As a part of a file's name; `PROCESS_WORDS` matches it, with place, id and start as groups. */
+export const wordsOf = ({ place, pid, startedAt }: ProcessName): string => `${place}-${pid}-${startedAt}`
+export const PROCESS_WORDS = '([0-9a-f]{12})-(\\d+)-(\\d+)'
+
 /** `unknown`: it is elsewhere, or the system does not tell one process from a later one with the same id. */
 export function lifeOf({ place, pid, startedAt }: ProcessName, own: ProcessName): 'running' | 'ended' | 'unknown' {
   if (place !== own.place) return 'unknown'

@@ -6,7 +6,7 @@ export async function print(text: string | Iterable<string>): Promise<void> {
   for (const piece of typeof text === 'string' ? [text] : text) {
     await new Promise<void>((resolve, reject) => {
       process.stdout.write(piece, error => {
-        if (error) reject(new OutputError('standard output', 'reader', obstacleIn(error), 'midway'))
+        if (error) reject(new OutputError('standard output', 'reader', obstacleIn(error, 'midway'), 'midway'))
         else resolve()
       })
     })

@@ -1,18 +1,25 @@
 /**
  * Files that are whole or absent: written next to their final path, then renamed. Their bytes reach the disk before their name does,
  * or a machine that loses power could keep the name alone; some disks say only then that they are full.
+ *
+ *     .<name>.<place>-<pid>-<started>-<random>.part     a file that is being written, and the process that writes it
+ *
+ * No two writers have the same part, so that whoever finishes last has a whole file, and nobody removes another's.
  */
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { batches } from './batches.ts'
+import { lifeOf, PROCESS_WORDS, thisProcess, wordsOf } from './running-process.ts'
 
 /**
  * Writes `data` to `path`, in an existing folder; readers see the old file or the new one, never part of one.
  * @param modified modification time of the file, if not now
+ * @param part where it is written
  */
-export async function writeWhole(path: string, data: WrittenData, modified?: Date): Promise<void> {
-  const file = await openWhole(path)
+export async function writeWhole(path: string, data: WrittenData, modified?: Date, part = partOf(path)): Promise<void> {
+  const file = await openWhole(path, part)
   try {
     for (const piece of piecesOf(data)) await file.write(piece)
     await file.finish(modified)
@@ -36,8 +43,42 @@ export interface WholeFile {
   discard(): Promise<void>
 }
 
-/** Path of the file while it is being written. */
-export const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
+/** A path for a file while it is being written; another one each time. */
+export function partOf(path: string): string {
+  const name = basename(path)
+  const random = randomBytes(4).toString('hex')
+  // A name may be as long as the system allows.
+  const shown = Buffer.byteLength(name) <= MAX_SHOWN_BYTES ? name : 'file'
+  return join(dirname(path), `.${shown}.${OWN}-${random}.part`)
+}
+
+const MAX_SHOWN_BYTES = 160
+const OWN = wordsOf(thisProcess())
+const PART = new RegExp(`^\\.(.+)\\.${PROCESS_WORDS}-[0-9a-f]{8}\\.part$`)
+
+/** After how long without a change a part counts as abandoned whose process cannot be asked for, ms: the clocks of two machines may differ. */
+const ABANDONED_MS = 86_400_000
+
+/**
+ * Removes from a folder what processes were writing when they were killed. Never fails.
+ * @param name of the file that they were writing; any, if absent
+ */
+export async function removeLeftovers(folder: string, name?: string): Promise<void> {
+  const own = thisProcess()
+  for (const found of await readdir(folder).catch(() => [])) {
+    const [, of, place, pid, startedAt] = PART.exec(found) ?? []
+    if (of === undefined || (name !== undefined && of !== name)) continue
+    const path = join(folder, found)
+    const life = lifeOf({ place: place!, pid: Number(pid), startedAt: Number(startedAt) }, own)
+    if (life === 'ended' || (life === 'unknown' && (await isAbandoned(path)))) await rm(path).catch(() => {})
+  }
+}
+
+const isAbandoned = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > ABANDONED_MS,
+    () => false,
+  )
 
 /**
  * Opens what is no file, such as a device or a pipe: that is never replaced, and has no name of its own to be whole under. Rejects for
@@ -53,10 +94,7 @@ export async function openDevice(path: string): Promise<WholeFile> {
 }
 
 /** Creates a file in an existing folder. */
-export async function openWhole(path: string): Promise<WholeFile> {
-  const part = partOf(path)
-  // Of a process that was killed; anything else in its place, such as a pipe or a link, is not to be written to.
-  await rm(part, { force: true })
+export async function openWhole(path: string, part = partOf(path)): Promise<WholeFile> {
   const file = await open(part, 'wx')
   let finished = false
   return {

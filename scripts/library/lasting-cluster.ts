@@ -109,7 +109,7 @@ export class LastingCluster implements SessionRunner {
     } catch (error) {
       throw signal.aborted ? new CancelledError() : error
     }
-    sink.status('connected to the master again')
+    sink.status('connected to the master again', true)
   }
 
   #waiting(why: unknown): string {

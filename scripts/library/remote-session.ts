@@ -121,7 +121,7 @@ export class RemoteSession {
         this.#naming = this.#naming.then(() => this.#nameFrames(said.count)).catch(this.#fail)
         return
       case 'session-status':
-        return this.say(said.text)
+        return this.#sink.status(said.text, said.isEvent)
       case 'session-started':
         return this.#sink.started(said.workers)
       case 'session-failed':

@@ -155,7 +155,7 @@ async function* framesOf(
   scene: ReadyScene,
   requests: AsyncIterable<WantedFrame>,
   cluster: Cluster,
-  { onPreview, log }: Pick<RenderOptions, 'onPreview'> & { readonly log: Log },
+  { onPreview, log }: Pick<RenderOptions, 'onPreview'> & { readonly log: Required<Log> },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -173,9 +173,9 @@ async function* framesOf(
   const sink: SessionSink = {
     started: areas => {
       const count = workerCount(areas)
-      if (!signal.aborted) log.info(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
+      if (!signal.aborted) log.step(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
     },
-    status: text => signal.aborted || log.info(`${strategy}: ${text}`),
+    status: (text, isEvent) => signal.aborted || log[isEvent ? 'info' : 'step'](`${strategy}: ${text}`),
     frame: (report, pixels, planes) => {
       const camera = cameras.get(report.frame)!
       cameras.delete(report.frame)

@@ -7,6 +7,7 @@
  *     <SHA-256>.facts        all but the packed scene, as JSON
  *     <scene>.scene          the packed scene
  */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SortfirstError } from '../../shared/errors.ts'
 import { ENDINGS, MAX_CACHE_BYTES, openCached, putCached } from '../../shared/node/cache-folder.ts'
@@ -71,9 +72,10 @@ export class SceneCache {
   constructor(folder: string, { name, look }: SceneOrder, program = loaderFingerprint(), mostBytes = MAX_CACHE_BYTES) {
     this.#folder = folder
     this.#mostBytes = mostBytes
-    // Without a folder or an extension it is a built-in scene, independent of the current folder.
     const environment = look.environment === undefined ? {} : { environment: resolve(look.environment) }
-    const asked = { name: /[/\\.]/.test(name) ? resolve(name) : name, look: { ...look, ...environment } }
+    // A plain name is a built-in scene, independent of the current folder, or of something in that.
+    const isPath = /[/\\.]/.test(name) || existsSync(name)
+    const asked = { name: isPath ? resolve(name) : name, look: { ...look, ...environment } }
     this.#name = sha256(new TextEncoder().encode(JSON.stringify([program, asked]))) + ENDINGS.facts
   }
 

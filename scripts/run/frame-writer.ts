@@ -13,6 +13,7 @@ import { FrameEncoder, type FrameFormat } from './frame-encoder.ts'
 import { anyOf } from './interrupt.ts'
 import type { WrittenFile } from './manifest.ts'
 import { PNG_ONLY } from './output-options.ts'
+import { Previews } from './previews.ts'
 
 const MAX_PENDING = 3
 
@@ -28,14 +29,12 @@ export class FrameWriter {
   #begun: Promise<CompleteFrames | undefined> | undefined
   /** Pending writes by frame. */
   readonly #pending = new Map<number, Promise<void>>()
-  /** Frames with a preview in the folder. */
-  readonly #previewed = new Set<number>()
-  #previews = 0
+  readonly #previews: Previews
   #written = 0
   readonly #failure = new AbortController()
   #ended = false
 
-  /** @param begin called once, before the first file is written to the folder */
+  /** @param begin called once, before the first finished frame is written to the folder: previews leave the film there that is there */
   constructor(
     folder: OutputFolder,
     begin: () => Promise<CompleteFrames | undefined> = async () => undefined,
@@ -43,6 +42,7 @@ export class FrameWriter {
   ) {
     this.#folder = folder
     this.#begin = begin
+    this.#previews = new Previews(folder)
     this.#encoder = new FrameEncoder(format)
   }
 
@@ -53,7 +53,8 @@ export class FrameWriter {
 
   /**
    * Runs `rendering`, which calls `write`, and resolves when every accepted frame is on disk. The signal it receives also
-   * aborts when a frame cannot be written. Previews of unfinished frames are removed.
+   * aborts when a frame cannot be written. Previews of unfinished frames give way to
+   * what was there before them.
    *
    * @throws OutputError for the first frame that could not be written, else whatever `rendering` throws
    */
@@ -63,7 +64,7 @@ export class FrameWriter {
     this.#ended = true
     await Promise.all(this.#pending.values())
     await this.#encoder.close()
-    for (const frame of this.#previewed) await this.#folder.remove(frameFile(frame))
+    await this.#previews.end()
     this.#failure.signal.throwIfAborted()
     if (outcome.status === 'rejected') throw outcome.reason
   }
@@ -86,7 +87,7 @@ export class FrameWriter {
         if (complete) written.push({ name, bytes: bytes.length, sha256: await inSteps(sha256Steps(bytes)) })
       }
       await complete?.add(written)
-      this.#previewed.delete(frame)
+      await this.#previews.finish(frameFile(frame))
       this.#written++
     })
     while (this.#pending.size >= MAX_PENDING) await Promise.race(this.#pending.values())
@@ -95,19 +96,11 @@ export class FrameWriter {
 
   /**
    * Accepts an unfinished frame (RGB8, now owned), to be viewed under its final name. Skipped if an earlier write is pending,
-   * because previews must not delay anything. Its modification time is older than any film, so that `--resume` never takes it
-   * for a finished frame, even if the run was killed.
+   * because previews must not delay anything.
    */
   preview(frame: number, size: Size, pixels: Uint8Array): void {
     if (this.#ended || this.#pending.size >= MAX_PENDING || this.#pending.has(frame)) return
-    // Each is a second newer than the last, so that viewers that check the time notice the change.
-    const modified = new Date(++this.#previews * 1000)
-    this.#put(frame, async () => {
-      const bytes = await this.#encoder.preview(size, pixels)
-      await this.#beginOnce()
-      await this.#folder.write(frameFile(frame), bytes, modified)
-      this.#previewed.add(frame)
-    })
+    this.#put(frame, async () => this.#previews.show(frameFile(frame), await this.#encoder.preview(size, pixels)))
   }
 
   #beginOnce(): Promise<CompleteFrames | undefined> {

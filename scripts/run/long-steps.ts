@@ -1,6 +1,7 @@
 /**
  * Steps that may take long without visible progress: loading a large scene, sending it, waiting for workers, building,
- * warming up. During a long step the elapsed time is reported, and after it the total.
+ * warming up. During a long step the elapsed time is reported, and after it the total. What happens meanwhile, such as a worker that joins,
+ * is no step: it ends one, because it may be what was waited for.
  */
 import type { Log } from '../../shared/log.ts'
 
@@ -26,12 +27,18 @@ export class LongSteps implements Log {
   }
 
   /** Starts a step, which ends the previous one. */
+  step(text: string): void {
+    this.info(text)
+    this.#step = { text, since: this.#now(), sayAt: this.#now() + SAY_EVERY_MS }
+  }
+
+  /** Says what has happened, which ends the step. */
   info(text: string): void {
     const before = this.#step
     if (before && this.#now() - before.since >= LONG_MS)
       this.#log.info(`${before.text}: took ${((this.#now() - before.since) / 1000).toFixed(1)} s`)
     this.#log.info(text)
-    this.#step = { text, since: this.#now(), sayAt: this.#now() + SAY_EVERY_MS }
+    this.#step = undefined
   }
 
   warn(text: string): void {

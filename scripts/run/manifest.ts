@@ -14,6 +14,7 @@ import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/view
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { EXR_TYPES } from './output-options.ts'
+import { isPreview } from './previews.ts'
 
 export const MANIFEST_FILE = 'render.json'
 
@@ -61,7 +62,7 @@ export class ResumeError extends UsageError {
 export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
   const text = await readManifest(folder)
   if (text === undefined) {
-    if ((await readdir(folder)).every(name => frameOf(name) === undefined)) return undefined
+    if (!(await hasFrames(folder))) return undefined
     throw new ResumeError(
       folder,
       `expected a ${MANIFEST_FILE} beside the existing frames, got none; use another folder`,
@@ -86,6 +87,13 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
     }
   }
   return before.data
+}
+
+/** A run that was killed may have left previews: they are of no film. */
+async function hasFrames(folder: string): Promise<boolean> {
+  for (const name of await readdir(folder))
+    if (frameOf(name) !== undefined && !(await isPreview(join(folder, name)))) return true
+  return false
 }
 
 /** A manifest whose last lines were not written whole. */

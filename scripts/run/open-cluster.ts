@@ -7,7 +7,7 @@ import { describePacing } from '../library/pacing.ts'
 import type { SpareWorker } from '../library/worker-process.ts'
 import { hostCores } from './host.ts'
 import { anyOf } from './interrupt.ts'
-import type { RunOptions } from './options.ts'
+import type { LocalOptions, RunOptions } from './options.ts'
 
 export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine'> {
   /** For the master, if it is a remote one. Not among the options of a run, because those are written to files. */
@@ -19,14 +19,14 @@ const PARTING_MS = 600
 
 /**
  * Runs `work` while the cluster starts, and always closes the cluster afterwards. Rejects with the signal's reason as soon as
- * it aborts.
+ * it aborts. What the cluster is, is said when `work` asks for it: until then, the run may still be refused.
  * @param spare becomes the first worker of a cluster that is started here
  */
 export async function withCluster<T>(
   options: ClusterToOpen,
   log: Log,
   signal: AbortSignal,
-  work: (cluster: Promise<Cluster>) => Promise<T>,
+  work: (cluster: () => Promise<Cluster>) => Promise<T>,
   spare?: SpareWorker,
 ): Promise<T> {
   const over = new AbortController()
@@ -34,7 +34,11 @@ export async function withCluster<T>(
   // `work` may end without awaiting the cluster.
   opening.catch(() => {})
   try {
-    return await work(opening)
+    return await work(async () => {
+      const cluster = await opening
+      if (options.cluster.kind === 'local') log.info(pacingText(options.cluster))
+      return cluster
+    })
   } finally {
     // A cluster that is still opening closes once it is open, which is not awaited.
     over.abort()
@@ -54,7 +58,7 @@ async function openCluster(
     return connect(url, { ...access, workers, reconnect, log, signal })
   }
   const { workers, threads, pacing, accelerators } = asked
-  const cluster = await startClusterWith(spare, {
+  return startClusterWith(spare, {
     workers,
     threads,
     cores: pacing.shares ?? 'off',
@@ -64,6 +68,7 @@ async function openCluster(
     log,
     signal,
   })
-  log.info(describePacing(pacing, workers, threads, hostCores()))
-  return cluster
 }
+
+const pacingText = ({ pacing, workers, threads }: LocalOptions): string =>
+  describePacing(pacing, workers, threads, hostCores())

@@ -50,6 +50,8 @@ export interface SimulateOptions {
   /** Whether to only compare live frames of the recording with simulated ones. */
   readonly check: boolean
   readonly strategies: readonly Strategy[]
+  /** Names of those that `all` does not mean here: they cannot run on two levels. */
+  readonly leftOut: readonly string[]
   /** Options for the strategies. */
   readonly strategyOptions: StrategyOptions
   /** Absent: all frames of a recording. */
@@ -111,7 +113,7 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
   if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
   const recorded = source.endsWith(RECORDING_EXTENSION)
   if (raw.check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
-  const strategies = strategiesFor(raw)
+  const { strategies, leftOut } = strategiesFor(raw)
   const range = resolveFrames(raw.frames, raw.cameras)
   if (raw.frames?.includes('..'))
     throw new OptionError(
@@ -127,6 +129,7 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
     json: raw.json === true,
     check: raw.check === true,
     strategies,
+    leftOut,
     strategyOptions,
     frames: recorded && raw.frames === undefined ? undefined : range.frames,
     cluster: clusterOptions(raw, strategies, strategyOptions),
@@ -135,10 +138,15 @@ export function resolveSimulateOptions(source: string, raw: RawSimulateOptions):
 }
 
 /** All that can be, of two levels. */
-function strategiesFor({ strategies: names, levels }: RawSimulateOptions): readonly Strategy[] {
+function strategiesFor({
+  strategies: names,
+  levels,
+}: RawSimulateOptions): Pick<SimulateOptions, 'strategies' | 'leftOut'> {
   const strategies = parseStrategies(names)
-  if (names.trim() !== 'all' || levels?.trim() !== '2') return strategies
-  return strategies.filter(strategy => suitsRacks(strategy, DEFAULT_STRATEGY_OPTIONS))
+  if (names.trim() !== 'all' || levels?.trim() !== '2') return { strategies, leftOut: [] }
+  const isSuited = (strategy: Strategy) => suitsRacks(strategy, DEFAULT_STRATEGY_OPTIONS)
+  const others = strategies.filter(strategy => !isSuited(strategy))
+  return { strategies: strategies.filter(isSuited), leftOut: others.map(({ name }) => name) }
 }
 
 function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {

@@ -5,6 +5,7 @@
  * Users choose the folder, and may have files of their own in it. What this program removes is a regular file with a name that it
  * gives, a SHA-256 first, that begins as its files do; a file that is being written is known by its name alone.
  */
+import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { access, constants, lstat, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -19,13 +20,17 @@ import { makeFolder } from './make-folder.ts'
 export const ENDINGS = { tree: '.tree', scene: '.scene', facts: '.facts', building: '.building' } as const
 
 const KEPT = /^[0-9a-f]{64}(-[0-9a-f]+)?\.(tree|scene|facts)$/
-/** A file that is being written: by the process with this pid, which may write several of one name. */
-const PART = /^[0-9a-f]{64}(?:-[0-9a-f]+)?\.(?:tree|scene|facts)\.(\d+)(-\d+)?$/
+/**
+ * A file that is being written: by the process with this pid, which may write several of one name. Processes in containers that share the
+ * folder may have equal pids, so a random number tells their files apart.
+ */
+const PART = /^[0-9a-f]{64}(?:-[0-9a-f]+)?\.(?:tree|scene|facts)\.(\d+)(-[0-9a-f]+)?$/
 const MARKER = /^[0-9a-f]{64}(-[0-9a-f]+)?\.building$/
-let written = 0
 
 /** After how long without a change a file that is being written counts as abandoned, ms. */
 const SILENT_MS = 10_000
+/** By how much the clocks of machines that share a folder may differ, ms. */
+const SKEW_MS = 60_000
 
 /** Bound of the total size of the files, bytes. */
 export const MAX_CACHE_BYTES = 4 * 2 ** 30
@@ -107,7 +112,7 @@ export async function putCached(
   content: readonly Uint8Array[],
   mostBytes = MAX_CACHE_BYTES,
 ): Promise<void> {
-  const part = join(folder, `${name}.${process.pid}-${++written}`)
+  const part = join(folder, `${name}.${process.pid}-${randomBytes(8).toString('hex')}`)
   try {
     await makeCacheFolder(folder)
     await removeLeftovers(folder)
@@ -167,10 +172,15 @@ async function regularFile(path: string): Promise<Stats | undefined> {
   return found?.isFile() ? found : undefined
 }
 
-/** Whether the file exists and has not changed for so long that its writer must be gone. */
+/**
+ * Whether the file exists and has not changed for so long that its writer must be gone. A time far in the future is no sign of life, either:
+ * a clock was wrong, and whoever waited for that time would wait for ever.
+ */
 export async function isSilent(path: string): Promise<boolean> {
   const found = await regularFile(path)
-  return found !== undefined && Date.now() - found.mtimeMs > SILENT_MS
+  if (found === undefined) return false
+  const ageMs = Date.now() - found.mtimeMs
+  return ageMs > SILENT_MS || ageMs < -SKEW_MS
 }
 
 export async function touch(path: string): Promise<void> {

@@ -64,7 +64,13 @@ const drained = z.object({
   ),
   remaining: z.array(printableText(128)),
 })
-const sessionStatus = z.object({ type: z.literal('session-status'), session, text: reason })
+const sessionStatus = z.object({
+  type: z.literal('session-status'),
+  session,
+  text: reason,
+  /** Whether it has happened; absent: it is being done. */
+  isEvent: z.boolean().exactOptional(),
+})
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
 const sessionDone = z.object({ type: z.literal('session-done'), session })
 const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: printableText(64), reason })

@@ -16,6 +16,20 @@ const args = (command: string, out: string, ...more: string[]) => [command, mesh
 const locksIn = (out: string) => readdirSync(out).filter(name => name.startsWith('.run-'))
 const IN_USE = /expected a folder that no other run writes into, got that of a run in progress \(process \d+\)/
 
+it('a strategy of a comparison in progress keeps its folder, also before its turn', async () => {
+  const out = join(folder, 'comparison')
+  const first = start(args('compare', out, '--frames', '5000', '--strategies', 'pbt,static-blocks'))
+  await first.line(/frame +1 /)
+  for (const name of ['pbt', 'static-blocks'])
+    expectSentence(await sortfirst(args('render', join(out, name), '--frames', '1')), 2, IN_USE)
+  expect(await first.stop('SIGINT')).toBe(130)
+  expect(readdirSync(out).sort()).toEqual(['compare.json', 'pbt'])
+  const second = start(args('render', join(out, 'pbt'), '--frames', '5000'))
+  await second.line(/frame +1 /)
+  expectSentence(await sortfirst(args('compare', out, '--frames', '1', '--strategies', 'pbt')), 2, IN_USE)
+  await second.stop('SIGKILL')
+})
+
 describe.each(['render', 'compare'])('%s', command => {
   const out = join(folder, command)
 

@@ -65,6 +65,18 @@ describe('a complete comparison', () => {
     expect(strategies[0]!.rounds![0]!.frameMs).toEqual(first.strategies[0]!.frames.map(frame => frame.frameMs))
   })
 
+  it('of an earlier release had no accelerators', async () => {
+    const path = join(out, 'compare.json')
+    const saved = readFileSync(path, 'utf8')
+    const older = JSON.parse(saved)
+    delete older.conditions.cluster.accelerators
+    writeFileSync(path, JSON.stringify(older))
+    const { stderr, code } = await sortfirst(args('whole', 3, '--resume'))
+    writeFileSync(path, saved)
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain('2 of 2 runs exist already')
+  })
+
   it('makes a run again whose frames or numbers are not what they were', async () => {
     rmSync(join(out, 'static-blocks', '0001.png'))
     writeFileSync(join(out, 'pbt', 'run-1.json'), '{"version":1')
@@ -78,6 +90,7 @@ describe('a complete comparison', () => {
     ['other samples', ['--samples', '2'], 'expected the quality of the existing runs, {"samples":1,'],
     ['another size', ['--size', '32x32'], 'expected the size of the existing runs, [64,36], got [32,32]'],
     ['other workers', ['--workers', '1'], 'expected the cluster of the existing runs'],
+    ['an accelerator', ['--accelerator', 'simulated:2'], '"accelerators":["simulated:2"]'],
     ['other strategies', ['--strategies', 'pbt'], 'expected the strategies of the existing runs'],
     ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace: expected no --resume with it'],
     ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record: expected no --resume with it'],

@@ -97,7 +97,9 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
       all.buffers[0].uri = 'a.bin'
     })
     writeFileSync(path, JSON.stringify(document))
-    expectSentence(await render(path), 2, path, 'buffer 0: expected a')
+    const refused = await render(path)
+    expectSentence(refused, 2, `${path}: buffer 0: expected a`, `'a.bin'`)
+    expect(refused.stderr.match(/, got /g)).toHaveLength(1)
   })
 
   it('in the folder of a scene is not the scene', async () => {
@@ -136,7 +138,31 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
   it.each(['render', 'compare'])('in place of what %s --resume continues from is refused', async command => {
     const path = put(`${command}.json`, make)
     const refused = await sortfirst([command, 'corner', '--out', join(path, '..'), '--resume', ...small])
-    expectSentence(refused, 2, `its ${command}.json cannot be read: expected a regular file, got ${what}`)
+    const isLeft = isFolder ? 'expected a writable file, got a folder' : `cannot be read: expected a regular file, got`
+    expectSentence(refused, 2, `${command}.json`, isLeft, what)
+  })
+
+  it.runIf(isFolder).each([
+    ['render', '0001.png'],
+    ['render', 'render.json'],
+    ['render', 'summary.json'],
+    ['compare', 'pbt/0000.png'],
+    ['compare', 'report.html'],
+  ])('in place of what %s writes, %s, is refused before anything starts', async (command, name) => {
+    const out = mkdtempSync(at('out-'))
+    mkdirSync(join(out, name), { recursive: true })
+    const words = [command, 'corner', '--out', out, '--size', '16x9', '--frames', '2']
+    const refused = await sortfirst(words)
+    expectSentence(refused, 2, `${join(out, name)}: expected a writable file, got a folder; move it away`)
+    expect(refused.stderr.trim()).not.toContain('\n')
+    expect(readdirSync(join(out, name))).toEqual([])
+  })
+
+  it.runIf(isFolder)('that is in nobody’s place is none of a run’s business', async () => {
+    const out = mkdtempSync(at('out-'))
+    for (const name of ['0001.png', '0000.exr', 'film.mp4']) mkdirSync(join(out, name))
+    const { code, stderr } = await sortfirst(['render', 'corner', '--out', out, ...small])
+    expect(code, stderr).toBe(0)
   })
 })
 
@@ -159,12 +185,5 @@ describe.skipIf(process.platform === 'win32')('a pipe to write into', () => {
     expect((await render('corner', '--trace', path)).code).toBe(0)
     await writer.close()
     expect(JSON.parse(await text)).toHaveProperty('traceEvents')
-  })
-
-  it('is no part of a file, which is whole or absent', async () => {
-    const path = put('.0000.png.part', KINDS[0]![1])
-    const out = join(path, '..')
-    expect((await sortfirst(['render', 'corner', '--out', out, ...small])).code).toBe(0)
-    expect(readdirSync(out)).not.toContain('.0000.png.part')
   })
 })

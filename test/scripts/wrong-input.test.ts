@@ -1,5 +1,5 @@
 /** Wrong input, typed as a user would: one clear sentence, the right exit code, no stack trace, nothing half done. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,85 @@ const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1'
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
 
+it('a scene may be a folder with a plain name, unless a built-in scene has it', async () => {
+  const place = mkdtempSync(join(folder, 'scenes-'))
+  for (const name of ['good', 'corner', 'empty']) mkdirSync(join(place, name))
+  for (const name of ['good', 'corner'])
+    writeFileSync(join(place, name, 'mine.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+  writeFileSync(join(place, 'plain'), 'text')
+  const other = mkdtempSync(join(folder, 'scenes-'))
+  mkdirSync(join(other, 'good'))
+  writeFileSync(join(other, 'good', 'other.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+  const inspect = (name: string, cwd = place) => sortfirst(['inspect', name, '--cache', join(folder, 'cache')], { cwd })
+  expect((await inspect('good')).stdout).toContain('mine.obj')
+  expect((await inspect('good', other)).stdout).toContain('other.obj')
+  expect((await inspect('corner')).stdout).not.toContain('mine.obj')
+  expectSentence(await inspect('empty'), 2, 'empty: expected a scene file')
+  expectSentence(await inspect('plain'), 2, 'plain')
+})
+
+it('nothing is said of a run that is refused', async () => {
+  expect((await sortfirst(['render', join(folder, 'none.obj'), ...small])).stderr.trim()).toMatch(
+    /^sortfirst: [^\n]*none\.obj[^\n]*$/,
+  )
+  expect((await sortfirst(['render', 'dargon', ...small])).stderr.trim()).toMatch(/^sortfirst: [^\n]*$/)
+})
+
+it('a ready file of a worker is none of the user’s files', async () => {
+  const precious = file('precious.txt', 'mine')
+  expectSentence(
+    await sortfirst(['worker', 'localhost:9', '--ready-file', precious]),
+    2,
+    '--ready-file: expected',
+    precious,
+  )
+  expect(readFileSync(precious, 'utf8')).toBe('mine')
+})
+
+describe('a file that would replace another one of the run', () => {
+  const place = join(folder, 'clash')
+  const args = (command: string, ...more: string[]) => [command, 'corner', '--out', place, '--frames', '2', ...more]
+
+  it.each<[string, string[], (string | RegExp)[]]>([
+    [
+      'the trace and the recording',
+      args('render', '--trace', 'x', '--record', './x'),
+      [/^sortfirst: --record: expected another file than that of --trace, got '\.\/x'$/],
+    ],
+    [
+      'a frame',
+      args('render', '--trace', join(place, '0001.png')),
+      [/--trace: expected a file that the run does not write anyway, got '.*0001\.png'/],
+    ],
+    [
+      'the list of frames',
+      args('render', '--record', join(place, 'x', '..', 'render.json')),
+      ['--record: expected a file'],
+    ],
+    [
+      'a frame of a strategy',
+      args('compare', '--strategies', 'pbt', '--trace', join(place, 'pbt', '0000.png')),
+      ['--trace: expected'],
+    ],
+    ['a report', args('compare', '--record', join(place, 'report.html')), ['--record: expected a file that']],
+  ])('is refused: %s', async (_, words, parts) => {
+    const refused = await sortfirst(words, { cwd: folder })
+    expectSentence(refused, 2, ...parts)
+    expect(refused.stderr.trim()).not.toContain('\n')
+    expect(existsSync(place)).toBe(false)
+    expect(existsSync(join(folder, 'x'))).toBe(false)
+  })
+
+  it('may be any other one, or a device', async () => {
+    const other = [...small, '--out', place]
+    const traced = await sortfirst(['render', 'corner', ...other, '--trace', join(place, '0001.png')])
+    expect(traced.code, traced.stderr).toBe(0)
+    if (process.platform === 'win32') return
+    const nowhere = ['--trace', '/dev/null', '--record', '/dev/null']
+    expect((await sortfirst(['render', 'corner', ...other, ...nowhere])).code).toBe(0)
+  })
+})
+
 describe('wrong words', () => {
   it.each<[string, string[], (string | RegExp)[]]>([
     ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
@@ -33,7 +112,11 @@ describe('wrong words', () => {
     [
       'an unknown scene',
       ['render', 'dargon', ...small],
-      ["unknown scene 'dargon'", 'dragon, corner, crowd, glass, lamps, still-life', "did you mean 'dragon'"],
+      [
+        "unknown scene 'dargon'",
+        'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
+        "did you mean 'dragon'",
+      ],
     ],
     [
       'an unknown strategy',

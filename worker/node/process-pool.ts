@@ -24,6 +24,8 @@ const LOOK_MS = 10
 
 /** A device that was asked for something and of which nothing is heard for so long hangs, ms: it says something every half second. */
 export const SILENT_MS = 30_000
+/** The same of one that starts: a driver that is new to the machine may compile for minutes, but one that hangs would be waited for without end. */
+export const START_MS = 300_000
 const TICK_MS = 1000
 
 export interface ProcessDevice extends Device {
@@ -103,19 +105,28 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     child.kill('SIGKILL')
     await ended
   }
+  let startingMs: number | undefined = 0
+  // Ticks are counted: a worker that is held up itself hears nothing, either.
+  stopWatching = every(TICK_MS, () => {
+    if (startingMs !== undefined) {
+      startingMs += TICK_MS
+      if (startingMs < START_MS) return
+      gone(`it did not start within ${START_MS / 1000} s`)
+    } else {
+      quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
+      if (quietMs < SILENT_MS) return
+      gone(`its process gave no sign for ${SILENT_MS / 1000} s`)
+    }
+    child.kill('SIGKILL')
+  })
   try {
     await ask({ type: 'start', settings }).reply
+    startingMs = undefined
+    quietMs = 0
   } catch (error) {
     await close()
     throw error
   }
-  // How long a process takes to start depends on the machine. Ticks are counted: a worker that is held up itself hears nothing, either.
-  stopWatching = every(TICK_MS, () => {
-    quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
-    if (quietMs < SILENT_MS) return
-    gone(`its process gave no sign for ${SILENT_MS / 1000} s`)
-    child.kill('SIGKILL')
-  })
   return {
     processId: child.pid,
     broken,

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -105,6 +114,43 @@ describe('the folder of a run', () => {
     expect(readdirSync(`${path}-moved`)).toEqual([])
   })
 
+  it('that another run has taken over is not written into any more, nor cleaned', async () => {
+    await withOutputFolder(path, async folder => {
+      const below = await folder.below('pbt')
+      for (const [taken, name] of [
+        [below, join(path, 'pbt')],
+        [folder, path],
+      ] as const) {
+        await taken.write('0000.png', 'ours')
+        // As somebody does who finds the lock of a process that is not heard of, and makes one of its own.
+        const lock = readdirSync(name).find(each => each.endsWith('.lock'))!
+        rmSync(join(name, lock))
+        writeFileSync(join(name, '0000.png'), 'theirs')
+        const error = await taken.write('0000.png', 'ours').catch((met: unknown) => met)
+        expect(error).toMatchObject({ code: 'CANNOT_WRITE', exitCode: 1 })
+        expect(`${error}`).toContain('got one that another run has taken over')
+        await expect(taken.check()).rejects.toThrow('taken over')
+        await taken.remove('0000.png')
+        expect(readFileSync(join(name, '0000.png'), 'utf8')).toBe('theirs')
+      }
+    })
+  })
+
+  it('keeps others out of the folders in it, too, and removes those that nothing came into', async () => {
+    const failing = withOutputFolder(path, async folder => {
+      await folder.below('pbt')
+      const refused = await withOutputFolder(join(path, 'pbt'), async () => {}).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'FOLDER_IN_USE', exitCode: 2 })
+      await withOutputFolder(join(path, 'own'), async own => {
+        await expect(folder.below('own')).rejects.toMatchObject({ code: 'FOLDER_IN_USE', exitCode: 2 })
+        await own.write('a.txt', 'x')
+      })
+      throw new Error('on fire')
+    })
+    await expect(failing).rejects.toThrow('on fire')
+    expect(readdirSync(path)).toEqual(['own'])
+  })
+
   it('is refused before the run where it is a file, as wrong usage', async () => {
     writeFileSync(path, 'precious')
     const refused = await withOutputFolder(path, async () => {}).catch((error: unknown) => error)
@@ -116,6 +162,18 @@ describe('the folder of a run', () => {
 it('a file in a folder that is gone makes neither the folder nor hides the reason', async () => {
   await expect(writeWhole(join(path, 'x.txt'), 'x')).rejects.toMatchObject({ code: 'ENOENT' })
   expect(readdirSync(parent)).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('a place where there can be no folder is said as it is', async () => {
+  symlinkSync(join(parent, 'nowhere'), path)
+  for (const [place, got] of [
+    [path, 'a link that leads nowhere; remove it or use another folder'],
+    [join(path, 'deep'), 'a path at which the system makes nothing (ENOENT); use another one'],
+    ['/proc/out', 'a path at which the system makes nothing (ENOENT); use another one'],
+  ] as const) {
+    const refused = await withOutputFolder(place, async () => {}).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ exitCode: 2, message: `--out ${place}: expected a writable folder, got ${got}` })
+  }
 })
 
 it.each([

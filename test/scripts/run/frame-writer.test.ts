@@ -1,13 +1,23 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
 import { finishedFrames } from '../../../scripts/run/finished-frames.ts'
 import { beginFilm } from '../../../scripts/run/frame-list.ts'
 import { FrameWriter } from '../../../scripts/run/frame-writer.ts'
 import { type Manifest, resumedFilm } from '../../../scripts/run/manifest.ts'
+import { putBackKept } from '../../../scripts/run/previews.ts'
 import type { Size } from '../../../shared/rect.ts'
 
 const film: Manifest = {
@@ -61,7 +71,7 @@ it('shows a frame as it gets better, and counts it when it is finished', () =>
       writer.preview(0, size, grey(10))
       const first = await fileAfter('0000.png', undefined)
       expect(await levelOf('0000.png')).toBe(10)
-      expect(await finished()).toEqual([])
+      expect(await resumedFilm(folder, film)).toBeUndefined()
       writer.preview(0, size, grey(20))
       await fileAfter('0000.png', first)
       expect(await levelOf('0000.png')).toBe(20)
@@ -85,6 +95,64 @@ it('leaves no preview of a frame that is never finished', () =>
     await expect(rendering).rejects.toThrow('on fire')
     expect(filesIn(folder)).toEqual(['0000.png', 'render.json'])
   }))
+
+describe('a film that is there already', () => {
+  const before = new Uint8Array([1, 2, 3])
+  const put = () => writeFileSync(join(folder, '0000.png'), before)
+  const isBack = () => readFileSync(join(folder, '0000.png')).equals(before)
+  const manifest = () => readFileSync(join(folder, 'render.json'), 'utf8')
+
+  it('stays as it is if previews are all that comes of another one', () =>
+    withOutputFolder(folder, async out => {
+      put()
+      await beginFilm(out, { ...film, exposure: 2 })
+      const was = manifest()
+      const writer = new FrameWriter(out, () => beginFilm(out, film))
+      const rendering = writer.during(signal, async () => {
+        writer.preview(0, size, grey(10))
+        const first = await fileAfter('0000.png', statSync(join(folder, '0000.png')).mtimeMs)
+        expect(await levelOf('0000.png')).toBe(10)
+        writer.preview(0, size, grey(20))
+        await fileAfter('0000.png', first)
+        expect(await levelOf('0000.png')).toBe(20)
+        throw new Error('on fire')
+      })
+      await expect(rendering).rejects.toThrow('on fire')
+      expect(isBack()).toBe(true)
+      expect(manifest()).toBe(was)
+      expect(filesIn(folder)).toEqual(['0000.png', 'render.json'])
+    }))
+
+  it('loses a frame when the one in its place is finished', () =>
+    withOutputFolder(folder, async out => {
+      put()
+      const writer = new FrameWriter(out, () => beginFilm(out, film))
+      await writer.during(signal, async () => {
+        const seen = statSync(join(folder, '0000.png')).mtimeMs
+        writer.preview(0, size, grey(10))
+        await fileAfter('0000.png', seen)
+        await writer.write(0, size, grey(40))
+      })
+      expect(await levelOf('0000.png')).toBe(40)
+      expect(filesIn(folder)).toEqual(['0000.png', 'render.json'])
+    }))
+
+  it.each<[string, () => void, boolean]>([
+    ['while a preview was shown', () => utimesSync(join(folder, '0000.png'), 3, 3), true],
+    ['before the preview was written', () => rmSync(join(folder, '0000.png')), true],
+    ['when the frame was finished', () => {}, false],
+  ])('comes back after a run that was killed %s', (_, state, back) =>
+    withOutputFolder(folder, async out => {
+      put()
+      renameSync(join(folder, '0000.png'), join(folder, '.0000.png.kept'))
+      writeFileSync(join(folder, '0000.png'), 'later')
+      state()
+      await putBackKept(out)
+      expect(isBack()).toBe(back)
+      expect(filesIn(folder)).toEqual(['0000.png'])
+    }),
+  )
+})
 
 it('takes nothing once the rendering is over', () =>
   withOutputFolder(folder, async out => {

@@ -17,7 +17,7 @@ function told() {
 
 it('a step that takes long says so every few seconds, and how long it took', () => {
   const { steps, pass, said } = told()
-  steps.info('waiting for 2 workers')
+  steps.step('waiting for 2 workers')
   pass(11)
   steps.info('2 workers are ready')
   expect(said()).toEqual([
@@ -33,7 +33,7 @@ it('a step that takes no time is said, or not even that', () => {
   const { steps, pass, said } = told()
   steps.begin('loading corner')
   pass(1)
-  steps.info('building')
+  steps.step('building')
   pass(1)
   steps.info('ready')
   steps.end()
@@ -50,8 +50,17 @@ it('a silent step is heard of when it takes long', () => {
 
 it('warnings end no step', () => {
   const { steps, pass, said } = told()
-  steps.info('building')
+  steps.step('building')
   steps.warn('worker-1 ended')
   pass(5)
   expect(said()).toEqual(['building', '! worker-1 ended', 'building: 5 s so far'])
+})
+
+it('what happens is said once, and does not run on', () => {
+  const { steps, pass, said } = told()
+  steps.step('waiting for 1 worker')
+  pass(3)
+  steps.info('worker anna joined')
+  pass(60)
+  expect(said()).toEqual(['waiting for 1 worker', 'waiting for 1 worker: took 3.0 s', 'worker anna joined'])
 })

@@ -19,12 +19,32 @@ test('holds what came in, as one JSON document, in a folder made for it', async 
   const answer = await withTraceFile(path, async trace => {
     await trace?.begin(run.name)
     for (const report of run.reports) await trace?.frame(report)
-    expect(readdirSync(join(folder, 'new'))).toEqual(['.trace.json.part'])
+    expect(readdirSync(join(folder, 'new'))).toEqual([expect.stringMatching(/^\.trace\.json\..*\.part$/)])
     return 42
   })
   expect(answer).toBe(42)
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ displayTimeUnit: 'ms', traceEvents: chromeTrace([run]) })
   expect(readdirSync(join(folder, 'new'))).toEqual(['trace.json'])
+})
+
+test('is whole if two runs write it at once: that of the last one to finish', async () => {
+  const path = join(folder, 'trace.json')
+  const write = (name: string, meanwhile: () => Promise<void>) =>
+    withTraceFile(path, async trace => {
+      await trace?.begin(name)
+      await meanwhile()
+      for (const report of run.reports) await trace?.frame(report)
+    })
+  await write('first', () => write('second', async () => {}))
+  expect(readFileSync(path, 'utf8')).toContain('first')
+  expect(() => JSON.parse(readFileSync(path, 'utf8'))).not.toThrow()
+  // One that fails takes nothing with it.
+  await write('third', async () => {
+    const failing = write('fourth', () => Promise.reject(new Error('on fire')))
+    await expect(failing).rejects.toThrow('on fire')
+  })
+  expect(JSON.parse(readFileSync(path, 'utf8')).traceEvents.length).toBeGreaterThan(0)
+  expect(readdirSync(folder)).toEqual(['trace.json'])
 })
 
 test('is absent when the run failed, and an older one stays when nothing was traced', async () => {

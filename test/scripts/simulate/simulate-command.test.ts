@@ -33,6 +33,10 @@ describe('sortfirst simulate', () => {
     const args = ['simulate', traced, '--strategies', 'static-blocks,pbt', '--workers', '2,6', '--out', at('again')]
     const again = await sortfirst(args)
     expect(again.code).toBe(0)
+    expect(again.stderr).not.toContain('--levels')
+    const levels = ['--levels', '2', '--strategies', 'all', '--workers', '8', '--out', at('racks')]
+    const racks = await sortfirst(['simulate', traced, ...levels])
+    expect(racks.stderr).toMatch(/^--levels 2 runs predictive only: the others cannot share .* \(.*static-blocks.*\)$/m)
     expect(again.stdout).toMatch(/tent.*96x54, 3 frames; 2 simulated workers, 0.15 ms one way/)
     expect(again.stdout).toMatch(/6 simulated workers[\s\S]*static-blocks[\s\S]*pbt/)
     for (const name of ['2-workers', '6-workers'])

@@ -1,6 +1,6 @@
 /** A device in a process of its own that ends, or hangs, whatever it was asked for. */
 import { expect, it } from 'vitest'
-import { SILENT_MS, startProcessDevice } from '../../../worker/node/process-pool.ts'
+import { SILENT_MS, START_MS, startProcessDevice } from '../../../worker/node/process-pool.ts'
 import { smallScene } from '../../support/small-scene.ts'
 
 const settings = { engine: 'wasm', threads: 1, cores: 1 } as const
@@ -38,6 +38,19 @@ it('is not waited for where it gives no sign, whatever it was asked for', async 
   } finally {
     await close()
   }
+})
+
+it('is not waited for without end where it does not start', async () => {
+  let look = () => {}
+  const starting = startProcessDevice(settings, (everyMs, tick) => {
+    look = () => {
+      for (let at = 0; at < START_MS; at += everyMs) tick()
+    }
+    return () => {}
+  })
+  // Before it can have answered.
+  look()
+  await expect(starting).rejects.toThrow('it did not start within 300 s')
 })
 
 it('fails what it was asked for where it ends', async () => {

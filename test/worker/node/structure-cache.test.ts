@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -76,6 +76,16 @@ describe('a cache of built scenes', () => {
     const long = new Date(Date.now() - 60_000)
     utimesSync(file, long, long)
     await put(cacheIn(), A)
+  })
+
+  it('gives the task to the next when the clock of the first was far ahead, and removes what such a one has begun', async () => {
+    await toBuild(cacheIn(), A)
+    const [file, left] = ['building', 'tree.4711-1'].map(ending => join(folder, 'cache', `${A}-${THIS}.${ending}`))
+    writeFileSync(left!, 'half')
+    const later = new Date(Date.now() + 1e9)
+    for (const path of [file!, left!]) utimesSync(path, later, later)
+    await put(cacheIn(), A)
+    expect(readdirSync(join(folder, 'cache'))).toEqual([`${A}-${THIS}.tree`])
   })
 
   it('keeps apart what different engines built', async () => {
@@ -185,6 +195,21 @@ describe('a file of the cache', () => {
     const into = new Uint8Array(image.length)
     expect(await (await openCached(folder, `${A}.scene`))!.read(into)).toBe(true)
     expect(contents.some(content => Buffer.compare(content, into) === 0)).toBe(true)
+  })
+
+  it('is written under a name that no process of another container with the same number can have', async () => {
+    const begun = new Set<string>()
+    const seen = new Promise<void>(resolve => {
+      const watcher = watch(folder, (_, name) => {
+        if (name && !name.endsWith('.scene')) begun.add(name)
+        if (begun.size < 2) return
+        watcher.close()
+        resolve()
+      })
+    })
+    for (const name of [A, B]) await putCached(folder, `${name}.scene`, [image])
+    await seen
+    for (const name of begun) expect(name).toMatch(new RegExp(`\\.scene\\.${process.pid}-[0-9a-f]{16}$`))
   })
 
   it.each([0, 1, 8 << 20, (16 << 20) + 5])('of %i bytes comes back whole, from pieces of any lengths', async length => {
