@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path'
 import { messageOf, UsageError } from '../shared/errors.ts'
-import { printable } from '../shared/printable.ts'
+import { printable } from '../shared/text/printable.ts'
 import { FILE_EXTENSIONS } from './files/extensions.ts'
 
 /** Its message is one line, whatever the names in it and what files say. */

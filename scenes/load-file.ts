@@ -6,32 +6,32 @@
 import { basename } from 'node:path'
 import { type Box3, BufferAttribute, BufferGeometry, Group, Mesh, type Object3D, Scene } from 'three'
 import { SortfirstError } from '../shared/errors.ts'
-import { printable } from '../shared/printable.ts'
-import { markAdded } from './added.ts'
-import { DEFAULT_FRAMING } from './camera-paths.ts'
-import { creasedNormals } from './creased-normals.ts'
-import { addDaylight } from './daylight.ts'
+import { printable } from '../shared/text/printable.ts'
+import { DEFAULT_FRAMING } from './cameras/camera-paths.ts'
+import { firstSight } from './cameras/first-sight.ts'
+import { followCameras, mapCameras } from './cameras/map-camera.ts'
 import { BadMeshError, EmptySceneError, namingFile, TruncatedMeshError } from './errors.ts'
 import type { FileExtension } from './files/extensions.ts'
-import { playingIn, variantIn } from './files/gltf-choice.ts'
-import type { GltfMotion } from './files/gltf-motion.ts'
+import type { SceneFolder } from './files/folders/scene-folder.ts'
+import { playingIn, variantIn } from './files/gltf/gltf-choice.ts'
+import type { GltfMotion } from './files/gltf/gltf-motion.ts'
 import type { FileMesh } from './files/mesh-file.ts'
-import { readObj } from './files/obj.ts'
+import { readObj } from './files/obj/obj.ts'
 import { checkPlaces } from './files/placed.ts'
-import { readPly } from './files/ply.ts'
+import { readPly } from './files/ply/ply.ts'
 import { openSceneFile, type SceneFile } from './files/scene-file.ts'
-import type { SceneFolder } from './files/scene-folder.ts'
 import { readStl } from './files/stl.ts'
 import { decodeText, isCutUtf16 } from './files/text-file.ts'
-import { firstSight } from './first-sight.ts'
-import { floorUnder } from './floor.ts'
-import { followCameras, mapCameras } from './map-camera.ts'
-import { mapLighting } from './map-light.ts'
-import { resurface } from './resurface.ts'
-import type { CheckedLook } from './scene-look.ts'
+import { creasedNormals } from './import/geometry/creased-normals.ts'
+import { addDaylight } from './import/lights/daylight.ts'
+import { mapLighting } from './import/lights/map-light.ts'
+import { markAdded } from './look/added.ts'
+import { floorUnder } from './look/floor.ts'
+import { resurface } from './look/resurface.ts'
+import type { CheckedLook } from './look/scene-look.ts'
+import { paletteSurface, tintedSurface } from './look/surfaces.ts'
+import { turnedUp } from './look/up-axis.ts'
 import type { DeclaredContents, LoadedScene, Motion } from './scene-source.ts'
-import { paletteSurface, tintedSurface } from './surfaces.ts'
-import { turnedUp } from './up-axis.ts'
 
 /**
  * @param asked a path as `openSceneFile` takes it
@@ -145,7 +145,7 @@ const READERS: Readonly<Record<FileExtension, Reader>> = {
 
 /** Its reader is loaded when it is needed: it is as large as all others together. */
 async function readGltfFile(...[bytes, path, folder, look]: Parameters<Reader>): Promise<FileContent> {
-  const { readGltf } = await import('./files/gltf.ts')
+  const { readGltf } = await import('./files/gltf/gltf.ts')
   const { group, ...others } = await readGltf(bytes, path, folder, look)
   return { content: group, ...others }
 }

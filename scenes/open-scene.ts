@@ -1,13 +1,13 @@
 /** The single entry point for scenes: a word from the command line becomes a loaded scene. */
 import { existsSync } from 'node:fs'
 import { UnknownNameError } from '../shared/errors.ts'
-import { readEnvironment } from './files/environment-file.ts'
 import { extensionOf, isModulePath } from './files/extensions.ts'
-import { fadeGround } from './haze.ts'
+import { readEnvironment } from './files/pictures/environment-file.ts'
 import { BUILT_IN_SCENES } from './index.ts'
 import { loadFile } from './load-file.ts'
-import { relight } from './relight.ts'
-import type { CheckedLook } from './scene-look.ts'
+import { fadeGround } from './look/haze.ts'
+import { relight } from './look/relight.ts'
+import type { CheckedLook } from './look/scene-look.ts'
 import type { LoadedScene } from './scene-source.ts'
 
 /**

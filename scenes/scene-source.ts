@@ -4,7 +4,7 @@
  */
 import type { Box3, Object3D, Scene } from 'three'
 import type { SceneCamera } from '../shared/scene/description.ts'
-import type { CameraPathName, Framing } from './camera-paths.ts'
+import type { CameraPathName, Framing } from './cameras/camera-paths.ts'
 
 export interface LoadedScene {
   readonly name: string

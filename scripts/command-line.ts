@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
 import { moduleUrl } from '../shared/node/program-files.ts'
-import { checkWords } from './readable-words.ts'
+import { checkWords } from './terminal/readable-words.ts'
 
 const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
   version: string

@@ -1,6 +1,6 @@
 /** The commands that list what there is. */
 import type { Command } from 'commander'
-import { cacheOptions } from './cache-options.ts'
+import { cacheOptions } from './options/cache-options.ts'
 
 export function addLists(program: Command): void {
   program

@@ -1,18 +1,18 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Option } from 'commander'
-import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/default-strategy.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { accessFlags, masterAccessFlags } from './access-flags.ts'
-import { cacheOptions } from './cache-options.ts'
-import { connectionOptions } from './connection-options.ts'
+import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../shared/session/default-strategy.ts'
 import { foldHelp } from './help.ts'
 import { addLists } from './list-program.ts'
-import { option } from './option.ts'
-import { cameraOptions, displayOptions, lightOptions, lookOptions } from './picture-options.ts'
+import { accessFlags, masterAccessFlags } from './options/access-flags.ts'
+import { cacheOptions } from './options/cache-options.ts'
+import { connectionOptions } from './options/connection-options.ts'
+import { option } from './options/option.ts'
+import { cameraOptions, displayOptions, lightOptions, lookOptions } from './options/picture-options.ts'
+import { strategyFlags } from './options/strategy-flags.ts'
+import { TILE_FLAGS, tileFlags } from './options/tile-flags.ts'
 import { tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
-import { strategyFlags } from './strategy-flags.ts'
-import { TILE_FLAGS, tileFlags } from './tile-flags.ts'
 
 const EXAMPLES = `
 Examples:

@@ -5,14 +5,14 @@
  * Every lease that is not cancelled ends with exactly one answer without `more`, or one failure. If it is trimmed to the rows of
  * the first part or fewer, there is one answer, unless that is already on its way; then a second follows with at least one row.
  */
-import { bytesPerPixelOf } from '../shared/channels.ts'
-import type { Clock } from '../shared/clock.ts'
+import { bytesPerPixelOf } from '../shared/frame/channels.ts'
+import { splitRect } from '../shared/frame/rect.ts'
+import type { View } from '../shared/frame/view.ts'
 import type { TileDone } from '../shared/protocol/codec.ts'
 import type { Encoding, TraceTile } from '../shared/protocol/messages.ts'
 import { packCells } from '../shared/protocol/node/cell-packing.ts'
 import { encodeTile } from '../shared/protocol/node/pixel-encoding.ts'
-import { splitRect } from '../shared/rect.ts'
-import type { View } from '../shared/view.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
 import type { TraceTiles } from './tile-pool.ts'
 import { TileProgress } from './tile-progress.ts'

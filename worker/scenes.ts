@@ -6,7 +6,7 @@
 import { SortfirstError } from '../shared/errors.ts'
 import { type JoinedScene, joiningSteps, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
-import { AT_ONCE, inTurns, type TurnPorts } from '../shared/steps.ts'
+import { AT_ONCE, inTurns, type TurnPorts } from '../shared/time/steps.ts'
 import type { SceneKin } from './threads/messages.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */

@@ -4,7 +4,6 @@
  */
 import { messageOf, SortfirstError } from '../shared/errors.ts'
 import { sha256, startSha256 } from '../shared/node/sha256.ts'
-import { shortened } from '../shared/printable.ts'
 import type { Channel } from '../shared/protocol/channel.ts'
 import type { PartChunk } from '../shared/protocol/codec.ts'
 import { MAX_REASON, type UseScene } from '../shared/protocol/messages.ts'
@@ -12,6 +11,7 @@ import { PartReceiver } from '../shared/protocol/part-transfer.ts'
 import { MAX_USED_SCENES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
+import { shortened } from '../shared/text/printable.ts'
 import { SceneWaits } from './scene-waits.ts'
 import type { WorkerScenes } from './scenes.ts'
 

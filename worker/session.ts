@@ -2,12 +2,13 @@
  * One connection of a worker to a master: performs the handshake, receives scenes, has tiles traced in the order in which they
  * were ordered, and answers each one when it is done.
  */
-import { bytesPerPixelOf } from '../shared/channels.ts'
-import type { Clock } from '../shared/clock.ts'
+
 import { assertNever, messageOf, SortfirstError } from '../shared/errors.ts'
+import { bytesPerPixelOf } from '../shared/frame/channels.ts'
+import { pixelCount } from '../shared/frame/pixel-set.ts'
+import { contains, formatRect, frameRect } from '../shared/frame/rect.ts'
+import type { View } from '../shared/frame/view.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
-import { pixelCount } from '../shared/pixel-set.ts'
-import { MAX_QUOTED, shortened } from '../shared/printable.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
 import {
@@ -22,8 +23,8 @@ import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { MAX_OPEN_LEASES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
-import { contains, formatRect, frameRect } from '../shared/rect.ts'
-import type { View } from '../shared/view.ts'
+import { MAX_QUOTED, shortened } from '../shared/text/printable.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
 import type { WorkerScenes } from './scenes.ts'

@@ -1,8 +1,8 @@
 /** Orders to trace tiles, and their results. */
-import type { ChannelName } from '../shared/channels.ts'
-import type { PixelSet } from '../shared/pixel-set.ts'
+import type { ChannelName } from '../shared/frame/channels.ts'
+import type { PixelSet } from '../shared/frame/pixel-set.ts'
+import type { SampleRange, View } from '../shared/frame/view.ts'
 import type { TileCells } from '../shared/protocol/cell-costs.ts'
-import type { SampleRange, View } from '../shared/view.ts'
 
 export interface TileOrder {
   /** The name under which the scene was loaded. */

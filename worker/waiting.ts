@@ -1,6 +1,7 @@
 /** What a worker logs while no master answers: once immediately, then every few seconds, however often it tries. */
-import { inWords } from '../shared/duration.ts'
+
 import { messageOf } from '../shared/errors.ts'
+import { inWords } from '../shared/time/duration.ts'
 
 const SAY_EVERY_MS = 5000
 

@@ -1,6 +1,6 @@
 /** How a frame comes together: small ones at once, large ones in threads, over memory that they share. */
-import { bytesPerPixelOf, CHANNELS } from '../../shared/channels.ts'
-import type { Steps } from '../../shared/steps.ts'
+import { bytesPerPixelOf, CHANNELS } from '../../shared/frame/channels.ts'
+import type { Steps } from '../../shared/time/steps.ts'
 import { DirectAssembly } from './direct-assembly.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import { type PlaneWork, SharedAssembly } from './shared-assembly.ts'

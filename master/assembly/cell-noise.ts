@@ -8,10 +8,10 @@
  * Sampling", SIGGRAPH 2008, §2, and Dammertz et al., "A Hierarchical Automatic Stopping Condition for Monte Carlo Global
  * Illumination", WSCG 2010, which compares half-buffers in the same way.
  */
-import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import { joined } from '../../shared/light/accumulate.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { SampleRange } from '../../shared/view.ts'
 
 /** Light that counts as dark, after exposure: below it noise is compared with this instead of with the cell's own light. */
 const DARK = 0.05

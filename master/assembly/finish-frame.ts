@@ -1,8 +1,8 @@
 /** Finishes a complete frame, or rows of one: from sums over samples to the planes that are delivered, and to colour. */
 
-import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/channels.ts'
 import { assertNever } from '../../shared/errors.ts'
-import { type PlaneName, planeNames, tileChannels } from '../../shared/frame-planes.ts'
+import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/frame/channels.ts'
+import { type PlaneName, planeNames, tileChannels } from '../../shared/frame/frame-planes.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'

@@ -1,12 +1,12 @@
 /** What a frame needs to come together, from the pixels of tiles to what is delivered. */
-import type { CellMask } from '../../shared/cell-mask.ts'
-import type { ChannelName } from '../../shared/channels.ts'
-import type { FramePlanes } from '../../shared/frame-planes.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import { exposureOf, type Look } from '../../shared/light/tone-map.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { SampleRange } from '../../shared/view.ts'
 import type { NoiseLimit } from './cell-noise.ts'
 import { channelsFor, type FrameContent } from './finish-frame.ts'
 

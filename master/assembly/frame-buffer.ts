@@ -1,5 +1,7 @@
 /** The frame under construction: the memory of its pixels, and the arrival map that rejects duplicates. */
-import type { CellMask } from '../../shared/cell-mask.ts'
+
+import { invariant, SortfirstError } from '../../shared/errors.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import {
   bytesPerPixel,
   bytesPerPixelOf,
@@ -7,10 +9,9 @@ import {
   type ChannelName,
   type PlaneOf,
   planeAt,
-} from '../../shared/channels.ts'
-import { invariant, SortfirstError } from '../../shared/errors.ts'
-import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
+} from '../../shared/frame/channels.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { contains, formatRect, frameRect, type Size } from '../../shared/frame/rect.ts'
 import { type Placement, placeTile, type Target } from './place-tile.ts'
 
 /** A tile lies outside its frame, or holds pixels that have already arrived: the scheduler broke its promise. */

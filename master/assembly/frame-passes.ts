@@ -1,10 +1,11 @@
 /** What a frame has after each of its passes: its sums, the samples of each pixel, and, if it is adaptive, the cells that need more. */
-import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
-import type { ChannelName } from '../../shared/channels.ts'
+
 import { invariant } from '../../shared/errors.ts'
-import type { PlaneName } from '../../shared/frame-planes.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange } from '../../shared/view.ts'
+import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
 import { colorJobs, finishJobs, judgeJobs, mergeJobs, type Piece } from './frame-jobs.ts'

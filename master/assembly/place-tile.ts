@@ -1,7 +1,14 @@
 /** Puts the pixels of a tile where they belong. Different tiles of one range can be placed at the same time: no pixel is of two. */
-import { bytesPerPixel, CHANNELS, type ChannelName, type PlaneOf, planeAt, splitPlanes } from '../../shared/channels.ts'
+import {
+  bytesPerPixel,
+  CHANNELS,
+  type ChannelName,
+  type PlaneOf,
+  planeAt,
+  splitPlanes,
+} from '../../shared/frame/channels.ts'
+import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
 
 /** Where the pixels of a tile go. Plain data. */
 export interface Placement {

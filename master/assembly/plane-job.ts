@@ -2,10 +2,10 @@
  * Work on the planes of large frames, cut into jobs: plain data over shared memory, so that any thread can do them. A job reads and
  * writes its own pixels; which jobs may run at the same time is for `SharedAssembly` to say. Rows of a frame are a frame of their own.
  */
-import { CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
+import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
-import type { Size } from '../../shared/rect.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'

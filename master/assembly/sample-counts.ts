@@ -3,8 +3,8 @@
  * most that a pixel can have, so the sums of a pixel with fewer are scaled up: only here, by one factor per cell. It is a power of two
  * where both numbers are, and then the product is exact.
  */
-import { type CellMask, NOISE_CELL } from '../../shared/cell-mask.ts'
-import type { Size } from '../../shared/rect.ts'
+import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 /** Plain data of `SampleCounts`. */
 export interface CountsData {

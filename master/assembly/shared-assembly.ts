@@ -7,12 +7,13 @@
  *
  * A preview reads the sums of complete passes, and tiles of the next pass are put elsewhere, so neither waits for the other.
  */
-import type { CellMask } from '../../shared/cell-mask.ts'
-import type { ChannelName } from '../../shared/channels.ts'
+
 import { CancelledError } from '../../shared/errors.ts'
-import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame-planes.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange } from '../../shared/view.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { ChannelName } from '../../shared/frame/channels.ts'
+import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import type { Piece } from './frame-jobs.ts'

@@ -1,5 +1,5 @@
 /** What `GET /healthz` says of areas. */
-import type { WithdrawnArea, WorkerInfo } from '../../shared/frame-report.ts'
+import type { WithdrawnArea, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { AreaPhase, Roster } from './roster.ts'
 
 export type AreaHealth = WorkerInfo & {

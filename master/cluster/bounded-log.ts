@@ -1,6 +1,7 @@
 /** A log of which peers cannot make more than so many lines in a time: workers that join, fail and leave in a loop, for example. */
-import type { Clock } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
+
+import type { Log } from '../../shared/text/log.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 
 /** Lines beyond the bound are counted, and their number is logged before the next line that is within it. */
 export function boundedLog(

@@ -2,13 +2,13 @@
  * The cluster: which workers are connected and which scenes they hold; the single point of contact between sessions and workers. What
  * areas are doing is in its roster. An answer goes to the holder of its lease, changes of state and scenes go to all listeners.
  */
-import type { WithdrawnArea, WorkerInfo } from '../../shared/frame-report.ts'
+import type { WithdrawnArea, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { Log } from '../../shared/log.ts'
-import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
 import { type Encoding, MAX_REASON, type WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { Log } from '../../shared/text/log.ts'
+import { shortened } from '../../shared/text/printable.ts'
 import type { Identity } from '../scheduling/blame.ts'
 import type { QuarantineCause } from '../scheduling/events.ts'
 import type { Tracer } from '../verification/frame-checks.ts'

@@ -1,7 +1,7 @@
 /** Lets workers leave on request: each finishes the rows that it has begun, and nothing waits for a deadline. */
 import type { AreaId } from '../../shared/ids.ts'
-import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
 import type { Drained } from '../../shared/protocol/client-messages.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Cluster } from './cluster.ts'
 import type { WorkerLink } from './worker-link.ts'
 

@@ -4,12 +4,12 @@
  * peer is gone at once: its messages are ignored, and it is not counted on while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
-import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES, TOO_LARGE } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type Hello, MAX_REASON } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { SlowPeerError } from '../../shared/protocol/slow-peers.ts'
+import { shortened } from '../../shared/text/printable.ts'
 import { NoHelloError } from './strangers.ts'
 
 /** The other end of a channel after its hello. Methods throw ProtocolError for invalid messages. */

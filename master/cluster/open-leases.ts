@@ -3,18 +3,19 @@
  * its lease, its rows, its number of bytes. Leases are renumbered on every connection and numbers are never reused, so a
  * late answer cannot be mistaken for that of another lease.
  */
-import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
+
 import { invariant } from '../../shared/errors.ts'
+import { bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { formatRect, area as pixelsOf, type Rect } from '../../shared/frame/rect.ts'
+import type { SampleRange, View } from '../../shared/frame/view.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileDone, TileTimes } from '../../shared/protocol/codec.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { MAX_PLANES_BYTES, WORKS_HELD } from '../../shared/protocol/version.ts'
-import { formatRect, area as pixelsOf, type Rect } from '../../shared/rect.ts'
-import type { SampleRange, View } from '../../shared/view.ts'
 
 /** A tile, or rows of one, as received: exactly what was ordered. */
 export interface ArrivedTile {

@@ -1,5 +1,5 @@
 /** Puts areas that fail again and again, or do not answer, into quarantine, and ends it. Who failed is remembered by key, over connections. */
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { QuarantineCause } from '../scheduling/events.ts'
 import { type Pause, Reliability, type ReliabilityLimits } from './reliability.ts'
 import type { Roster } from './roster.ts'

@@ -3,7 +3,7 @@
  * reason at once, the others of the next seconds in one line with their number.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/text/log.ts'
 
 /** Reasons without an error of their own. */
 export type PlainReason =

@@ -14,10 +14,11 @@
  * How far a worker is with a scene (loading, building, ready) is said by its `SceneDelivery`, and whether an area has traced one since by
  * `Area.warmth`: an area that serves is at work with several scenes at a time. `phaseOf` puts the two together into one word.
  */
-import { byName } from '../../shared/by-name.ts'
-import type { Clock } from '../../shared/clock.ts'
+
 import { invariant } from '../../shared/errors.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import { byName } from '../../shared/text/by-name.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { Pause } from './reliability.ts'
 import type { Area } from './worker-link.ts'
 

@@ -2,11 +2,12 @@
  * The scenes of one worker as the master sees them: which it was told to use, how far it is with each, and what else it
  * has built. Whatever a worker does not hold is sent, one scene after another.
  */
-import type { Clock } from '../../shared/clock.ts'
+
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 
 /** What it took until a worker had a scene. */
 export interface SceneArrival {

@@ -2,9 +2,10 @@
  * Connections that have not said hello yet. A stranger is not trusted: their number is bounded, none may send much, and
  * none may take long. If there is no room, the address with the most of them makes some for any other.
  */
-import type { Clock } from '../../shared/clock.ts'
+
 import { SortfirstError } from '../../shared/errors.ts'
 import { STRANGERS } from '../../shared/protocol/peer-limits.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 
 export interface StrangerLimits {
   /** Maximum number of strangers; after a restart of the master, all its workers connect at once. */

@@ -2,12 +2,11 @@
  * One worker as the master sees it: its connection, its areas, its scenes, what it sends. Every message is validated
  * here; a worker that sends invalid ones is dropped, and its tiles are reassigned.
  */
-import { bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
-import type { Clock } from '../../shared/clock.ts'
+
 import { assertNever } from '../../shared/errors.ts'
-import { MAX_AREA_NAME, type WorkerInfo } from '../../shared/frame-report.ts'
+import { bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
+import { MAX_AREA_NAME, type WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
-import { shortened } from '../../shared/printable.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
 import { type Encoding, type FromWorker, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
@@ -16,6 +15,8 @@ import { decodeTile, type EncodedTile } from '../../shared/protocol/node/pixel-e
 import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { shortened } from '../../shared/text/printable.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { BoundedTimes } from './bounded-times.ts'
 import type { WorkerIdentity } from './identities.ts'
 import { type ArrivedTile, type LeaseHolder, OpenLeases, type TileRequest } from './open-leases.ts'

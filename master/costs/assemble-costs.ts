@@ -1,6 +1,7 @@
 /** Assembles a frame's cost map from its tiles. */
+
+import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
-import type { Rect, Size } from '../../shared/rect.ts'
 import { CostMap } from './cost-map.ts'
 
 /** A tile with the costs of its cells, in ms of CPU time of the worker that traced it. */

@@ -1,5 +1,5 @@
 /** The cells of a view in which bodies are expected, as if each filled its box like an ellipsoid. */
-import type { Camera } from '../../shared/view.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { BodyBox, BodyMove } from './body-moves.ts'
 import { BoxRays, cellsOf } from './box-cells.ts'
 import type { CostMap } from './cost-map.ts'

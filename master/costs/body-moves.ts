@@ -1,7 +1,8 @@
 /** What moved between two frames, and how: a surface that is in the box of a body then is at the same place of its box now. */
+
+import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import { BODY_NUMBERS, type Bodies } from '../../shared/scene/bodies.ts'
 import type { Transform } from '../../shared/scene/description.ts'
-import type { Camera, Vec3 } from '../../shared/view.ts'
 import { type BodyPair, bodyPairs } from './body-pairs.ts'
 
 /** A body's widened box: its inside is from -1 to 1. */

@@ -1,5 +1,5 @@
 /** Which body each cell of a measured frame showed: the one in whose box the surface at the cell's centre was. */
-import type { Camera } from '../../shared/view.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { BodyBox, BodyMoves } from './body-moves.ts'
 import { BoxRays, cellsOf } from './box-cells.ts'
 import type { CostMap } from './cost-map.ts'

@@ -1,6 +1,7 @@
 /** Where in a grid of cells a camera sees things. */
+
+import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import type { Transform } from '../../shared/scene/description.ts'
-import type { Camera, Vec3 } from '../../shared/view.ts'
 import { transformed } from './body-moves.ts'
 import type { CostMap } from './cost-map.ts'
 

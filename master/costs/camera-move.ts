@@ -1,5 +1,5 @@
 /** Maps points seen by one camera into the view of another. */
-import type { Camera, Vec3 } from '../../shared/view.ts'
+import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 
 /**
  * Twelve numbers m: the second camera sees the point at (u, v) on the first one's image plane, at camera depth t, at u' =

@@ -1,8 +1,8 @@
 /** Costs as needed for cuts: sums over the columns or rows of a rectangle. */
 
-import type { TileReport } from '../../shared/frame-report.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
-import { type Axis, area, extent, intersect, intersects, type Rect } from '../../shared/rect.ts'
+import type { TileReport } from '../../shared/frame/frame-report.ts'
+import { pixelCount } from '../../shared/frame/pixel-set.ts'
+import { type Axis, area, extent, intersect, intersects, type Rect } from '../../shared/frame/rect.ts'
 import { type CoverageMask, summedAreaTable } from '../coverage/coverage-mask.ts'
 
 export interface CostField {

@@ -1,6 +1,7 @@
 /** Fine costs of past frames and their cameras, from which the next frame's costs are predicted. */
+
+import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from './cost-map.ts'
 
 export interface MeasuredFrame {

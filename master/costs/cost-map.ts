@@ -2,7 +2,7 @@
  * Cost per cell of a frame: cells of `cell` × `cell` px from the frame's top left corner, clipped at the right and bottom
  * edges. Costs are ms of a worker of speed 1 for all pixels of the cell, none negative.
  */
-import { type Axis, extent, type Rect, type Size } from '../../shared/rect.ts'
+import { type Axis, extent, type Rect, type Size } from '../../shared/frame/rect.ts'
 import type { CostField } from './cost-field.ts'
 
 export class CostMap {

@@ -1,5 +1,5 @@
 /** Scales the costs of a small picture to a large one from the same camera. */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { CostMap } from './cost-map.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Converts cost maps, and where things were, to the text that frame reports carry, and back. */
-import type { RecordedCosts } from '../../shared/frame-report.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { RecordedCosts } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { BODY_NUMBERS, type Bodies } from '../../shared/scene/bodies.ts'
 import { CostMap } from './cost-map.ts'
 

@@ -1,6 +1,7 @@
 /** Cached reprojections: the blend asks again for those of the previous frame. */
+
+import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { Camera } from '../../shared/view.ts'
 import type { MeasuredFrame } from './cost-history.ts'
 import { type Reprojection, reproject } from './reprojection.ts'
 

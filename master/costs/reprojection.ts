@@ -6,8 +6,9 @@
  * neighbours, preferring far ones to the near ones that hid them. Cells that showed something that has moved since move with it, and
  * where it was, there is what is beside it.
  */
+
+import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { Camera } from '../../shared/view.ts'
 import { guessAppeared, mayShow } from './body-cells.ts'
 import { type BodyMoves, bodyMoves, movedCamera } from './body-moves.ts'
 import { bodyOwners } from './body-owners.ts'

@@ -1,5 +1,5 @@
 /** Samples any cost field into a cost map. */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import type { CostField } from './cost-field.ts'
 import { CostMap } from './cost-map.ts'
 

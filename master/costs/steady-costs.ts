@@ -5,8 +5,9 @@
  * had so far, corrected towards the pace of its tile: slightly where the two nearly agree, which is noise, and fully
  * where they do not, which is a real change.
  */
+
+import type { Size } from '../../shared/frame/rect.ts'
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
-import type { Size } from '../../shared/rect.ts'
 import type { CostedTile } from './assemble-costs.ts'
 import { CostMap } from './cost-map.ts'
 

@@ -1,5 +1,5 @@
 /** Every pixel costs the same: the assumption when nothing is known. */
-import { area, extent } from '../../shared/rect.ts'
+import { area, extent } from '../../shared/frame/rect.ts'
 import type { CostField } from './cost-field.ts'
 
 export const uniformCosts: CostField = {

@@ -1,5 +1,5 @@
 /** The coverage mask C(i, j) of a frame (§III.B of the PBT paper), and the table that sums it over any rectangle. */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 /** One bit per pixel, row-major, 32 pixels per word, rows padded to whole words. A set bit: geometry may project there. */
 export class CoverageMask {

@@ -11,7 +11,8 @@
  * number of triangles, all that its box touches is set. So a mesh that stands in many places costs little more than what is seen of it.
  */
 
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { placeVertices } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
 import {
@@ -23,7 +24,6 @@ import {
 } from '../../shared/scene/description.ts'
 import { boxOf, type MeshBox } from '../../shared/scene/mesh-box.ts'
 import { isNothing } from '../../shared/scene/nothing.ts'
-import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from './coverage-mask.ts'
 
 /** Far above the rounding error of the projection, px; squares are grown by it so that no contact is missed. */

@@ -2,11 +2,12 @@
  * Drives frames: gives a frame what it needs, reports events to it, and carries out its actions. How long these take is
  * up to the surrounding world: a cluster, a simulated one, or a recording of one.
  */
-import type { CellMask } from '../../shared/cell-mask.ts'
+
 import { assertNever, invariant } from '../../shared/errors.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange } from '../../shared/view.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Action, ClusterEvent, QuarantineCause } from '../scheduling/events.ts'
 import type { Answer, Frame } from './frame.ts'

@@ -1,6 +1,6 @@
 /** What is recorded of a frame while it is made. */
-import type { Span } from '../../shared/span.ts'
-import type { SampleRange } from '../../shared/view.ts'
+import type { Span } from '../../shared/frame/span.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import type { LeaseRecord } from './lease-record.ts'
 
 /** Facts recorded for a frame's report; times in ms on the master's clock. */

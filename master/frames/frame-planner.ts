@@ -2,12 +2,12 @@
  * State carried from frame to frame for a strategy to plan the next one: the newest plan and its results, and fine costs
  * if the strategy has them measured. Pure apart from its own memory; live sessions and the simulator share it.
  */
-import type { Clock, TileReport } from '../../shared/frame-report.ts'
+import type { Clock, TileReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
-import type { Size } from '../../shared/rect.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
-import type { Camera } from '../../shared/view.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'

@@ -1,12 +1,12 @@
 /** Turns the timings of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
 
-import type { FrameReport, PassReport, TileReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { FrameReport, PassReport, TileReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Span } from '../../shared/frame/span.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { Span } from '../../shared/span.ts'
 import type { FrameFacts } from './frame-facts.ts'
 import { type LeaseRecord, tileReport } from './lease-record.ts'
 

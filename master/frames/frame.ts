@@ -8,16 +8,17 @@
  *         └───────── the next pass ◀─── (cells) ◀───────────┘           │
  *                                          └────────────────────────────┘
  */
-import type { CellMask } from '../../shared/cell-mask.ts'
+
 import { invariant } from '../../shared/errors.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { frameRect, type Size } from '../../shared/frame/rect.ts'
+import type { Span } from '../../shared/frame/span.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
-import { frameRect, type Size } from '../../shared/rect.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { Span } from '../../shared/span.ts'
-import type { Camera } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 import type { Identify } from '../scheduling/blame.ts'

@@ -1,7 +1,7 @@
 /** The record of one answer to a lease, from its order to its pixels in place; times in ms on the master's clock. */
-import type { TileReport } from '../../shared/frame-report.ts'
+import type { TileReport } from '../../shared/frame/frame-report.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
 import type { TracedTile } from './frame-planner.ts'

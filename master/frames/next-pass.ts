@@ -2,9 +2,9 @@
  * What the passes of an adaptive frame say about the next one: the same cells cost the same per sample, and cells that are left out
  * cost nothing. So costs jump from pass to pass exactly as far as is known. Pure.
  */
-import type { CellMask } from '../../shared/cell-mask.ts'
-import type { TileReport } from '../../shared/frame-report.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { TileReport } from '../../shared/frame/frame-report.ts'
+import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import { cellRange } from '../../shared/protocol/cell-costs.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 

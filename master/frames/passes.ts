@@ -4,9 +4,9 @@
  * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again. An *adaptive* frame's
  * later passes are over the cells that are still noisy.
  */
-import { type Lattice, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { type Rect, splitRect } from '../../shared/rect.ts'
-import { FIRST_SAMPLES, type SampleRange } from '../../shared/view.ts'
+import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { type Rect, splitRect } from '../../shared/frame/rect.ts'
+import { FIRST_SAMPLES, type SampleRange } from '../../shared/frame/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
 export interface Pass {

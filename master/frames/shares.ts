@@ -1,7 +1,7 @@
 /** Converts areas from their form in reports to that used by strategies. */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { type RayCounts, raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import { areaId } from '../../shared/ids.ts'
-import { type RayCounts, raysPerPixel } from '../../shared/rays-per-pixel.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 /** @param quality of a pass: converts rays to pixels */

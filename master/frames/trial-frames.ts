@@ -2,9 +2,10 @@
  * Trial frames without rendering, for checking a strategy or warming up its code: planned in sequence for a moving
  * camera, with synthetic costs taken in between.
  */
+
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { cellRange } from '../../shared/protocol/cell-costs.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from '../coverage/coverage-mask.ts'
 import { type AreaShare, type Plan, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 import { FramePlanner, type PlannerSettings, type TracedTile } from './frame-planner.ts'

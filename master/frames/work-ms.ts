@@ -1,5 +1,5 @@
 /** What a worker of speed 1 would take for a pass of a frame, ms of wall time: learned from what its areas took. */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { FrameFacts } from './frame-facts.ts'
 
 /** @param areas those that traced it; others count as of speed 1 */

@@ -7,7 +7,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket, Server as TlsServer } from 'node:tls'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { Refusals } from '../cluster/refusals.ts'
 import { type ConnectionLimits, Connections, networkOf } from './connections.ts'
 

@@ -3,8 +3,9 @@
  * the first frame that needs them, and end when none has needed them for a while; so does the memory of planes that is kept for the next
  * frame.
  */
-import type { ChannelName } from '../../shared/channels.ts'
+
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
+import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
 import type { EncodedTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'

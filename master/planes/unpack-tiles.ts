@@ -1,5 +1,5 @@
 /** Unpacks tiles: small ones at once, large ones in threads. */
-import { bytesPerPixelOf, CHANNELS } from '../../shared/channels.ts'
+import { bytesPerPixelOf, CHANNELS } from '../../shared/frame/channels.ts'
 import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import type { UnpackTile } from '../cluster/worker-link.ts'
 import type { PlanePool } from './plane-pool.ts'

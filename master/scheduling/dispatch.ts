@@ -3,9 +3,9 @@
  * what is in flight, and the predictions for rows. When to do what is decided by the frame's schedule.
  */
 import { invariant } from '../../shared/errors.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { splitRect } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { splitRect } from '../../shared/rect.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Blame, Suspicion } from './blame.ts'
 import type { Action } from './events.ts'

@@ -1,6 +1,7 @@
 /** The events that a frame's schedule receives, and the actions that it returns. */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
 /** Why an area is quarantined: it failed what others traced, or does not answer. */

@@ -3,9 +3,10 @@
  * prediction, the unit is a pixel and the reference is the slowest finished tile: pixel costs differ by orders of
  * magnitude, so only a tile that takes longer than every earlier one stands out.
  */
+
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { area as pixelsOf } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { area as pixelsOf } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { KnownAreas } from './known-areas.ts'
 

@@ -5,8 +5,9 @@
  * back to the queue, and is cut into strips for all areas that can take one. Every event but a tick costs time in proportion to
  * what it changes, never to the size of the plan or the cluster; row stealing looks at all areas now and then (`finish-survey.ts`).
  */
+
+import { formatRect } from '../../shared/frame/rect.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { formatRect } from '../../shared/rect.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import { type Identify, Suspicion } from './blame.ts'
 import { Dispatch, type Step } from './dispatch.ts'

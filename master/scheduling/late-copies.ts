@@ -3,8 +3,9 @@
  * if the late one continues at its present pace. Nothing is revoked: the first result of a row wins, and both are
  * identical bytes. Decides, and changes nothing.
  */
+
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
 import type { KnownAreas } from './known-areas.ts'

@@ -4,8 +4,8 @@
  * down to them. A row is never in more than two leases: its original and one copy.
  */
 import { invariant } from '../../shared/errors.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Blame } from './blame.ts'
 
 /** A tile in flight. */

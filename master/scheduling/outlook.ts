@@ -3,8 +3,9 @@
  * is late once it has taken twice its own expected time; its remaining time is then estimated as the time it is overdue.
  * Reads leases, changes none.
  */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Blame } from './blame.ts'
 import type { Expectations } from './expectations.ts'
 import type { Lease, LiveArea } from './lease-table.ts'

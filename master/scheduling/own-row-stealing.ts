@@ -1,6 +1,7 @@
 /** Row stealing that stays within each worker: its areas help each other at the end of a frame, and nobody else. */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import type { SchedulerLimits } from './limits.ts'

@@ -3,7 +3,7 @@
  * one after the other are one run, about which is asked once. One that is to be shared is cut when its first piece is taken: by then it is known
  * how many came back with it.
  */
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import { type Blame, namesIn } from './blame.ts'
 
 interface Run {

@@ -6,9 +6,10 @@
  * common end. Expectations are imperfect, or no worker would end early: the ratio of actual to expected cost of a part is
  * applied to the rows below it, including those that are given away; and a worker that is late is expected to be later still.
  */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import { area } from '../../shared/frame/rect.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import { area } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'

@@ -1,6 +1,6 @@
 /** Cuts a tile that must be traced again, so that a rescue takes as long as a strip rather than a whole tile. */
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { area, cutEvenly, extent, longerAxis } from '../../shared/rect.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { area, cutEvenly, extent, longerAxis } from '../../shared/frame/rect.ts'
 
 /** A strip of fewer pixels costs more to send than to trace. */
 export const MIN_STRIP_PX = 64

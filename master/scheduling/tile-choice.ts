@@ -1,6 +1,7 @@
 /** Which waiting tile an area is given next: its own, then those of nobody, those given back, and at last those that wait for others. */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
 import type { Expectations } from './expectations.ts'

@@ -1,6 +1,7 @@
 /** Waiting tiles: one queue per worker, and a shared one for idle workers. */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'
 import type { Blame } from './blame.ts'
 import { type CutTile, ReturnedTiles } from './returned-tiles.ts'

@@ -2,7 +2,7 @@
  * Which areas a frame takes where several sessions share the cluster: as many as pay for it. An area that traces for less time than its order
  * and its answer travel would serve another frame better, which can then be made side by side with this one. Pure.
  */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 
 /** An area is to trace for at least so many round trips. */

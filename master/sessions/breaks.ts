@@ -1,5 +1,5 @@
 /** Breaks in long work of the event loop: heartbeats have their turn in them. */
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 
 /** How long work goes on before others have their turn, ms. */
 const TURN_MS = 8

@@ -1,6 +1,6 @@
 /** What a master that closes still has to do: sessions in progress, and what each of them has when it ends. */
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { SessionSink } from '../../shared/session.ts'
+import type { SessionSink } from '../../shared/session/session.ts'
 import { MasterClosingError } from './errors.ts'
 
 export class Closing {

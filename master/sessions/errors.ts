@@ -1,6 +1,6 @@
 /** Errors that end a session without its frames. */
 import { SortfirstError } from '../../shared/errors.ts'
-import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 
 /** The most characters of why a frame failed: most of the sentence is for the command line that traces it alone. */
 const MAX_FAILURE = 300

@@ -1,6 +1,6 @@
 /** A complete frame as it is delivered: colour in its final form, the other planes, and the report with the hash of the pixels. */
-import type { FramePlanes } from '../../shared/frame-planes.ts'
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { FrameReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'

@@ -1,6 +1,6 @@
 /** Frames whose tiles are known before they begin, and of which nothing is remembered. */
-import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { CostMap } from '../costs/cost-map.ts'
 import type { Planning } from '../frames/frame.ts'
 import type { PlannedTile } from '../strategies/strategy.ts'

@@ -2,14 +2,15 @@
  * A frame of a session in the making: it is traced, and with `--verify` traced again, or repaired, until no liar has a part in it. Everything
  * that is the same for each of these is set up once.
  */
-import { bytesPerPixelOf } from '../../shared/channels.ts'
-import { inWords } from '../../shared/duration.ts'
+
 import { invariant } from '../../shared/errors.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
+import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
+import { inWords } from '../../shared/time/duration.ts'
 import { assemble } from '../assembly/assemble.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { assemblyOrder, type FrameAssembly } from '../assembly/frame-assembly.ts'

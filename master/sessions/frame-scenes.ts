@@ -2,14 +2,14 @@
  * The scenes of a session: its own, and those of single frames of a film in which something moves, or of all moments of a frame with
  * motion blur. Workers prepare the scenes of the next frame while they trace the one before.
  */
-import type { SceneChange, WorkerInfo } from '../../shared/frame-report.ts'
+import type { SceneChange, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
-import type { WantedFrame } from '../../shared/session.ts'
+import type { WantedFrame } from '../../shared/session/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import { type AreasPorts, areasReady, tooFewWorkers } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'

@@ -1,4 +1,4 @@
-import type { Steps } from '../../shared/steps.ts'
+import type { Steps } from '../../shared/time/steps.ts'
 
 /** Runs a long computation in steps, so that messages are answered meanwhile. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** Says which workers join and leave while a session's frames are made. */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { MAX_QUOTED, shortened } from '../../shared/printable.ts'
-import type { SessionSink } from '../../shared/session.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { SessionSink } from '../../shared/session/session.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { ClusterListener } from '../cluster/cluster.ts'
 
 const quoted = (reason = ''): string => shortened(reason, MAX_QUOTED)

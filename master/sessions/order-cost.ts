@@ -2,13 +2,14 @@
  * What an order may cost the master, reckoned before it is accepted: from the order alone, whatever the cluster is. A client could
  * otherwise keep the master busy for minutes, or fill its memory, with a single number.
  */
-import { bytesPerPixelOf } from '../../shared/channels.ts'
+
 import { OptionError } from '../../shared/errors.ts'
-import { finishedBytes } from '../../shared/frame-planes.ts'
+import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
+import { finishedBytes } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { MAX_UNDELIVERED_PREVIEWS } from '../../shared/protocol/peer-limits.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Size } from '../../shared/rect.ts'
-import { MAX_TILE_PX } from '../../shared/strategy-options.ts'
+import { MAX_TILE_PX } from '../../shared/session/strategy-options.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { recordedCell } from '../frames/frame-planner.ts'
 import { adaptivePasses } from '../frames/passes.ts'

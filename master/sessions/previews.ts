@@ -1,5 +1,5 @@
 /** Previews on their way to whoever watches a session: one at a time, and the newest waits. A slow client misses some, and holds up none. */
-import type { FramePreview } from '../../shared/session.ts'
+import type { FramePreview } from '../../shared/session/session.ts'
 
 export class Previews {
   readonly #take: (preview: FramePreview) => void | Promise<void>

@@ -1,10 +1,10 @@
 /** Waits for areas that can be given tiles of a scene. */
 
-import type { Clock } from '../../shared/clock.ts'
-import { inWords } from '../../shared/duration.ts'
 import { CancelledError } from '../../shared/errors.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { workerCount } from '../../shared/worker-count.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import { inWords } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
 import { NoWorkersError } from './errors.ts'
 import type { Alarm, Ticker } from './tracers.ts'

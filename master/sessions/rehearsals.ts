@@ -3,8 +3,9 @@
  * planning code is compiled before a frame has to wait for it. Uncompiled, the second frame's plan takes the master
  * several times as long as any later one's.
  */
+
+import { scaledDown } from '../../shared/frame/rect.ts'
 import { areaId } from '../../shared/ids.ts'
-import { scaledDown } from '../../shared/rect.ts'
 import type { PlannerSettings } from '../frames/frame-planner.ts'
 import { trialFrames } from '../frames/trial-frames.ts'
 

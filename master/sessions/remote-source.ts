@@ -3,8 +3,8 @@ import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { NamedFrame, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import type { FrameSource, WantedFrame } from '../../shared/session.ts'
-import { Viewer } from '../../shared/viewer.ts'
+import type { FrameSource, WantedFrame } from '../../shared/session/session.ts'
+import { Viewer } from '../../shared/session/viewer.ts'
 
 type Frames = Extract<FromClient, { type: 'frames' }>
 

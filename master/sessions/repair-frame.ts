@@ -3,11 +3,11 @@
  * frames that are made in one pass: further passes are planned with what an earlier one found, add to its sums, and judge by them which
  * cells need more, so that its pixels are in all that follows.
  */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Rect } from '../../shared/rect.ts'
 import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame, type FrameOrder } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'

@@ -1,5 +1,5 @@
 /** What is reported of a frame of a session. */
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
 import type { Frame } from '../frames/frame.ts'

@@ -1,11 +1,11 @@
 /** Sends the channels of a frame to a client, rows at a time: a message has room for a part of a large frame. */
 
-import { type FramePlanes, finishedBytes, planeNames } from '../../shared/frame-planes.ts'
+import { type FramePlanes, finishedBytes, planeNames } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
 import { encodeAside } from '../../shared/protocol/node/pixel-encoding.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
-import type { Size } from '../../shared/rect.ts'
 
 export async function sendPlanes(
   channel: Channel,

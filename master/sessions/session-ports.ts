@@ -1,9 +1,10 @@
 /** What sessions need from a master. */
-import type { Clock } from '../../shared/clock.ts'
-import type { WithdrawnArea, WorkerInfo } from '../../shared/frame-report.ts'
+
+import type { WithdrawnArea, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { PlaneWork } from '../assembly/shared-assembly.ts'
 import type { Refusal } from '../cluster/cluster.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'

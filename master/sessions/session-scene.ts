@@ -1,8 +1,8 @@
 /** The scene of a session. Its content is read only if a worker lacks it, or the strategy asks where it is on the screen. */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { NamedScene, SceneContent } from '../../shared/scene/held-scene.ts'
 import { geometryOf, type SceneManifest } from '../../shared/scene/manifest.ts'
-import type { Camera } from '../../shared/view.ts'
 import { CoverageMask } from '../coverage/coverage-mask.ts'
 import { projectCoverage } from '../coverage/project.ts'
 

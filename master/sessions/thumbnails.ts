@@ -2,8 +2,9 @@
  * Costs of the small pictures traced to warm up areas: a session that begins with the same view as an earlier one knows
  * where the work of its first frame lies, even if no area is cold any more.
  */
+
+import type { View } from '../../shared/frame/view.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
-import type { View } from '../../shared/view.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 
 /** Maximum number of remembered views; each takes some 20 kB. */

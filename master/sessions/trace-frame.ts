@@ -2,13 +2,14 @@
  * The world of a live frame: the cluster that traces it, its clock and its pixels. The frame is complete when its last
  * pixel is in place.
  */
-import type { CellMask } from '../../shared/cell-mask.ts'
+
 import { assertNever, CancelledError } from '../../shared/errors.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { Rect } from '../../shared/rect.ts'
-import type { SampleRange } from '../../shared/view.ts'
 import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import type { ArrivedTile, LeaseHolder, TileRequest } from '../cluster/open-leases.ts'
 import type { Transition } from '../cluster/roster.ts'

@@ -1,7 +1,8 @@
 /** What frames, checks and warm-up need from the cluster, and from the master's clock. */
-import type { Clock } from '../../shared/clock.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { ClusterListener } from '../cluster/cluster.ts'
 import type { LeaseHolder, TileRequest } from '../cluster/open-leases.ts'
 import type { Identity } from '../scheduling/blame.ts'

@@ -3,10 +3,10 @@
  * returned other pixels than two others. All pixels of a liar are traced again by the others, or, where that is not possible, the frame.
  */
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { workerCount } from '../../shared/worker-count.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
 import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
 import type { Transition } from '../cluster/roster.ts'
 import { pixelsOf } from '../verification/bands.ts'

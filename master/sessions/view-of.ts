@@ -1,9 +1,9 @@
 /** The views of a session's frame. */
 import { invariant } from '../../shared/errors.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
+import { FIRST_SAMPLES, type View } from '../../shared/frame/view.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Rect } from '../../shared/rect.ts'
-import type { WantedFrame } from '../../shared/session.ts'
-import { FIRST_SAMPLES, type View } from '../../shared/view.ts'
+import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
   const { size, quality, exposure, toneMapping, transparent } = order

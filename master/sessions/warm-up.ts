@@ -4,9 +4,9 @@
  * The thumbnail's costs show where the work of the first frame lies, so it need not begin with a probe.
  */
 import { CancelledError } from '../../shared/errors.ts'
+import { frameRect, type Size, scaledDown } from '../../shared/frame/rect.ts'
+import type { View } from '../../shared/frame/view.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
-import { frameRect, type Size, scaledDown } from '../../shared/rect.ts'
-import type { View } from '../../shared/view.ts'
 import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
 import type { CostMap } from '../costs/cost-map.ts'

@@ -1,6 +1,6 @@
 /** A simulated cluster: its workers, its network, and the costs of its operations. */
 import type { DeviceLink } from '../../shared/device-link.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 
 export interface VirtualWorker {
   readonly id: string

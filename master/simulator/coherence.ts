@@ -3,7 +3,7 @@
  * longer than their share of the whole picture would. Fitted to timings of the wasm engine for lattices, single pixels
  * and single rows of a 640k-triangle scan, most within 15 %.
  */
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 
 /** Cells at least this wide and high are traced like any rectangle, px. */
 const WHOLE_SIDE = 8

@@ -1,8 +1,8 @@
 /** The true tracing costs of a simulated frame: sums of a cost map over any set of pixels. */
 
-import type { PixelSet } from '../../shared/pixel-set.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 import { cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
-import type { Rect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { CoverageMask } from '../coverage/coverage-mask.ts'

@@ -1,7 +1,7 @@
 /** Sizes of a frame's messages on the wire. */
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 import { cellRange } from '../../shared/protocol/cell-costs.ts'
-import type { Rect } from '../../shared/rect.ts'
 
 /** An order without its pixel pattern; most of it is the view with its camera. */
 const ORDER_BYTES = 690

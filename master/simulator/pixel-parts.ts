@@ -1,7 +1,7 @@
 /** Decomposes a set of pixels into rectangles, for code that has sums over rectangles. */
 import { assertNever } from '../../shared/errors.ts'
-import { forEachRun, type Lattice, type PixelSet } from '../../shared/pixel-set.ts'
-import type { Rect } from '../../shared/rect.ts'
+import { forEachRun, type Lattice, type PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 
 /** `sign` 1: the rectangle's pixels belong to the set; −1: they were in an earlier rectangle and do not. */
 export type PartVisitor = (rect: Rect, sign: 1 | -1) => void

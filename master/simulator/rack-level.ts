@@ -3,11 +3,11 @@
  * frame of what it and the racks recorded. ε and the ledger then are those of the workers, as with one master.
  */
 import { OptionError } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Span } from '../../shared/frame/span.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import type { Span } from '../../shared/span.ts'
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'

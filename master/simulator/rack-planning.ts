@@ -3,12 +3,12 @@
  * keeps from frame to frame is what its strategy remembers of its workers.
  */
 import { InvariantError, invariant } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/frame-report.ts'
-import { type PixelPattern, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { Rect, Size } from '../../shared/rect.ts'
+import type { Clock } from '../../shared/frame/frame-report.ts'
+import { type PixelPattern, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import type { Rect, Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
-import type { Camera } from '../../shared/view.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { CostMap } from '../costs/cost-map.ts'
 import { sight } from '../costs/reprojected-costs.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'

@@ -3,10 +3,10 @@
  * master makes a frame of each order, with its own network and on a thread of its own. Orders are handled one after the other.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'

@@ -2,8 +2,9 @@
  * Predicted costs of a tile's cells on their way to a rack: cut out of the frame's costs, packed as workers pack theirs, and read
  * as the costs of a frame that is the tile.
  */
+
+import { frameRect, type Rect, type Size } from '../../shared/frame/rect.ts'
 import { cellRange, decodeCells, encodeCells } from '../../shared/protocol/cell-costs.ts'
-import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
 import { CostMap } from '../costs/cost-map.ts'
 
 /** The costs of all cells that a rectangle touches. */

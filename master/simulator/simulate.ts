@@ -2,11 +2,11 @@
  * Runs any strategy on any number of simulated workers: a discrete-event simulation with the same frames, planner,
  * strategies and schedule as live sessions, for frames whose costs are known. Yields the same reports. Pure.
  */
-import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { Clock, FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
 import { frameReport, ownedTiles } from '../frames/frame-report.ts'
 import { roundTripMs } from '../frames/round-trip.ts'

@@ -1,8 +1,8 @@
 /** The time that a simulated worker takes to trace a tile. */
 
 import { linkMs } from '../../shared/device-link.ts'
+import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
 import type { ClusterSpec, VirtualWorker } from './cluster-spec.ts'
 import { coherenceFactor } from './coherence.ts'
 import type { FrameCosts } from './frame-costs.ts'

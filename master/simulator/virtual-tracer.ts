@@ -3,8 +3,8 @@
  * time. It is told when messages arrive and when its own wake-up time has come; its answers are collected by the caller.
  */
 import { invariant } from '../../shared/errors.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { LeaseId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
 import type { SentCosts } from './sent-costs.ts'
 

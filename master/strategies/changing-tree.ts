@@ -2,8 +2,9 @@
  * A Prediction Binary Tree under modification: leaves split, and pairs of sibling leaves merge. Which leaf and which
  * pair, and when to stop, is up to the strategy (`pbt-split-merge`).
  */
+
+import { extent, longerAxis, type Rect, splitRect } from '../../shared/frame/rect.ts'
 import { areaId } from '../../shared/ids.ts'
-import { extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
 import type { SplitTree } from './prediction-tree.ts'
 import type { AreaShare } from './strategy.ts'
 

@@ -3,7 +3,7 @@
  * cut into as many parts of equal estimate as there are workers (Lin et al., §II.C, after Whitman, "Dynamic Load
  * Balancing for Parallel Polygon Rendering", IEEE CG&A 14(4), 1994). Nothing is learned from the times of earlier frames.
  */
-import { area, extent, frameRect } from '../../shared/rect.ts'
+import { area, extent, frameRect } from '../../shared/frame/rect.ts'
 import { type CostField, coverageCosts } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'

@@ -4,7 +4,7 @@
  * less the last tiles cost, the shorter the wait at the end (longest first: Graham 1969). While a worker traces one tile, the
  * next is on its way to it, as any implementation would do; tiles that it has not started when other workers run dry go to them.
  */
-import { frameRect, type Size } from '../../shared/rect.ts'
+import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { Strategy } from './strategy.ts'
 import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
 

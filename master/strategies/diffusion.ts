@@ -10,7 +10,7 @@
  * rectangular. α = 1 / (1 + d), where d is the maximum number of neighbours of a tile: 1/5 in a stack, 1/3 in a single
  * band; this is Cybenko's bound that prevents a worker from giving away more than it has.
  */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { sameWorkers } from './same-workers.ts'
 import { type AreaShare, type PlannedTile, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'

@@ -9,7 +9,7 @@
  * nowhere. With workers of unequal speed, times are costs over speeds, a merged pair stays with the faster of its two workers,
  * and a leaf is cut by the speeds of its worker and of the one that helps, which means in halves if they are equal.
  */
-import { area, frameRect } from '../../shared/rect.ts'
+import { area, frameRect } from '../../shared/frame/rect.ts'
 import {
   type ChangingTree,
   growTree,

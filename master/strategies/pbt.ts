@@ -3,7 +3,7 @@
  * The first frame is cut by the coverage mask (Eq. 4–7), every later one from the root by the time each pixel's tile took
  * in the previous frame (Eq. 8). Damping, boundary and resistance are not from the paper; by default they have no effect.
  */
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { type CostField, coverageCosts, measuredCosts } from '../costs/cost-field.ts'
 import { uniformCosts } from '../costs/uniform-costs.ts'
 import { cutTree, type SplitTree } from './prediction-tree.ts'

@@ -1,6 +1,6 @@
 /** Checks what every plan promises, whichever strategy made it. */
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
-import { contains, formatRect, frameRect, type Size } from '../../shared/rect.ts'
+import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
+import { contains, formatRect, frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { FrameInput, Plan } from './strategy.ts'
 
 const STEALING: readonly unknown[] = [undefined, 'tiles', 'rows']

@@ -5,8 +5,8 @@
  * to ⌊n/2⌋ of them, with a share equal to that of their speeds, which replaces ½ in Eq. (5) and (6).
  */
 import { invariant } from '../../shared/errors.ts'
+import { type Axis, area, extent, longerAxis, type Rect, splitRect } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import { type Axis, area, extent, longerAxis, type Rect, splitRect } from '../../shared/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import { FREE_SPLITS, type SplitRules, settleSplit } from './split-rules.ts'
 import type { AreaShare, PlannedTile } from './strategy.ts'

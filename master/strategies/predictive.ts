@@ -4,7 +4,7 @@
  * before (the first frame, a camera cut), one pixel of each cell is traced first as a probe. Remaining prediction errors
  * are corrected while the frame is traced: workers that will end early take rows from those that will end late.
  */
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictorByName } from '../costs/predictors/index.ts'

@@ -3,8 +3,9 @@
  * "A Fine-Grained Data Migration Approach to Application Load Balancing on MP MIMD Machines", 1992). A draw, not a
  * shuffle: the number of tiles per worker is random, too. All tiles of a worker travel as one.
  */
+
+import { frameRect } from '../../shared/frame/rect.ts'
 import { hash32, unitOf } from '../../shared/math/random.ts'
-import { frameRect } from '../../shared/rect.ts'
 import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 import { TILE_SIDE_PX } from './tile-grid.ts'
 

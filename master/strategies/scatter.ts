@@ -3,8 +3,8 @@
  * Decomposition", 1988), where i counts small tiles, rows or pixels in row-major order. A worker's whole strided pattern
  * is one tile. Faster workers have several turns in a round, and one such tile for each.
  */
-import { frameRect, type Size } from '../../shared/rect.ts'
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import { frameRect, type Size } from '../../shared/frame/rect.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { weightedRoundRobin } from './dealing.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 

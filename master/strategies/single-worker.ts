@@ -2,7 +2,7 @@
  * Control: the whole frame goes to the first worker. The performance of one machine, and the bytes every other plan must
  * reproduce.
  */
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { type Strategy, workingShares } from './strategy.ts'
 
 export const singleWorker: Strategy = {

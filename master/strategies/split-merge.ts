@@ -6,7 +6,7 @@
  * thresholds keeps a tile from being split and merged alternately. So there are more tiles than workers; how many depends
  * on the picture. They are assigned longest first.
  */
-import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/rect.ts'
+import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/frame/rect.ts'
 import { longestFirst } from './longest-first.ts'
 import { type FrameInput, remembering, workingShares } from './strategy.ts'
 import { plannedCosts } from './tile-costs.ts'

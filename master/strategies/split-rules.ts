@@ -2,7 +2,7 @@
  * Limits how far a split follows the costs from its last position: damping, boundary and resistance, as in Equalizer's
  * load balancer (Eilemann, Makhinya & Pajarola, "Equalizer: A Scalable Parallel Rendering Framework", TVCG 2009).
  */
-import type { StrategyOptions } from '../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 
 export type SplitRules = Pick<StrategyOptions, 'damping' | 'boundary' | 'resistance'>
 

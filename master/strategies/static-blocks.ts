@@ -2,7 +2,7 @@
  * The unbalanced baseline: equal contiguous rectangles, one per worker, regardless of cost (Lin et al., §II.B, Fig. I).
  * Speeds are ignored on purpose, except that a worker of speed 0 gets nothing.
  */
-import { cutEvenly, frameRect, type Size } from '../../shared/rect.ts'
+import { cutEvenly, frameRect, type Size } from '../../shared/frame/rect.ts'
 import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
 
 export const staticBlocks: Strategy = {

@@ -1,6 +1,6 @@
 /** Costs of the previous frame's tiles: ms of a worker of speed 1, whichever worker traced them. */
-import type { Clock, TileReport } from '../../shared/frame-report.ts'
-import { contains } from '../../shared/rect.ts'
+import type { Clock, TileReport } from '../../shared/frame/frame-report.ts'
+import { contains } from '../../shared/frame/rect.ts'
 import type { PreviousFrame } from './strategy.ts'
 
 /** t(ℓ) of a traced tile: CPU time needs no conversion; wall time is stretched by a slow worker. */

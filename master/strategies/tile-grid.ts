@@ -1,5 +1,5 @@
 /** Small square tiles of one size, in row-major order from the top left; clipped at the right and bottom edges. */
-import type { Rect } from '../../shared/rect.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 
 /** Default side of small tiles, px. */
 export const TILE_SIDE_PX = 32

@@ -2,8 +2,8 @@
  * Which rows of an answer are checked: a band of rows, at a place that is drawn after the answer has come. Every row is as likely as
  * any other, so there is none in which a wrong pixel is safer.
  */
-import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '../../shared/channels.ts'
-import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
+import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '../../shared/frame/channels.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 
 /** A band of fewer pixels costs more to order than to trace: of small tiles, fewer are checked, each of them more. */
 const MIN_BAND_PX = 1024

@@ -3,8 +3,9 @@
  * check. If the first two differ, further workers are asked until two agree; whoever answered otherwise is a liar. Decides; orders and
  * answers travel elsewhere (`sessions/verify-frame.ts`).
  */
+
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
 import { bandsOf, rowsOf } from './bands.ts'
 import { type Terms, WaitingChecks } from './waiting-checks.ts'
 

@@ -1,8 +1,8 @@
 /** Puts meshes into a scene, with positions in metres and turns around the vertical axis. */
 import { type BufferGeometry, Group, type Material, Mesh, type Object3D } from 'three'
+import type { Vec3 } from '../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
-import type { Vec3 } from '../../shared/view.ts'
 import { roundedBox } from '../shapes/rounded-box.ts'
 
 export interface Placement {

@@ -14,11 +14,11 @@ import {
   Vector3,
 } from 'three'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
-import { addDaylight, MORNING } from '../daylight.ts'
-import { STONE, tiledFloor } from '../floor.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { addDaylight, MORNING } from '../import/lights/daylight.ts'
+import { STONE, tiledFloor } from '../look/floor.ts'
+import { coated, glass, matte, mirror, paletteSurface } from '../look/surfaces.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
-import { coated, glass, matte, mirror, paletteSurface } from '../surfaces.ts'
 
 export const corner: SceneSource = {
   name: 'corner',

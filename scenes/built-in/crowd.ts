@@ -20,14 +20,14 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
+import type { Vec3 } from '../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
-import type { Vec3 } from '../../shared/view.ts'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
-import { addDaylight } from '../daylight.ts'
-import { tiledGround } from '../floor.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { addDaylight } from '../import/lights/daylight.ts'
+import { tiledGround } from '../look/floor.ts'
+import { coated, glass, matte, mirror } from '../look/surfaces.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
-import { coated, glass, matte, mirror } from '../surfaces.ts'
 
 export const crowd: SceneSource = {
   name: 'crowd',

@@ -7,12 +7,12 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Box3, BufferAttribute, BufferGeometry, Mesh, Scene, SphereGeometry, TorusKnotGeometry } from 'three'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
-import { addDaylight } from '../daylight.ts'
-import { readPly } from '../files/ply.ts'
-import { STONE, tiledGround } from '../floor.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { readPly } from '../files/ply/ply.ts'
+import { addDaylight } from '../import/lights/daylight.ts'
+import { STONE, tiledGround } from '../look/floor.ts'
+import { coated, glass, mirror } from '../look/surfaces.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
-import { coated, glass, mirror } from '../surfaces.ts'
 
 export const dragon: SceneSource = {
   name: 'dragon',

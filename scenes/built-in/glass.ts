@@ -3,11 +3,11 @@
  * screen moves from one side to the other: costs learned in one frame are in the wrong place in the next.
  */
 import { Box3, CylinderGeometry, Mesh, Scene, SphereGeometry, TorusKnotGeometry } from 'three'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
-import { addDaylight } from '../daylight.ts'
-import { STONE, tiledGround } from '../floor.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { addDaylight } from '../import/lights/daylight.ts'
+import { STONE, tiledGround } from '../look/floor.ts'
+import { coated, glass as glassSurface, matte, mirror, paletteSurface } from '../look/surfaces.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
-import { coated, glass as glassSurface, matte, mirror, paletteSurface } from '../surfaces.ts'
 
 export const glass: SceneSource = {
   name: 'glass',

@@ -5,9 +5,9 @@
  * is found slowly: 256 samples leave visible grain.
  */
 import { Box3, Color, HemisphereLight, PointLight, RectAreaLight, Scene, SpotLight, Vector3 } from 'three'
+import type { Vec3 } from '../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
-import type { Vec3 } from '../../shared/view.ts'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
 import type { Placement } from './builder.ts'
 import { bookcase } from './lamps/bookcase.ts'

@@ -3,10 +3,10 @@
  * the glass, where paths are long, and in the blur, which hides what a prediction sees. One unit is 10 cm.
  */
 import { Box3, Scene, Vector3 } from 'three'
-import type { Vec3 } from '../../shared/view.ts'
-import { DEFAULT_FRAMING } from '../camera-paths.ts'
-import { addDaylight, type Daylight } from '../daylight.ts'
-import { tiledGround } from '../floor.ts'
+import type { Vec3 } from '../../shared/frame/view.ts'
+import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { addDaylight, type Daylight } from '../import/lights/daylight.ts'
+import { tiledGround } from '../look/floor.ts'
 import type { LoadedScene, SceneSource } from '../scene-source.ts'
 import {
   bubbles,

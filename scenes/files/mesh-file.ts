@@ -1,5 +1,5 @@
 /** The result of reading a mesh file: one triangle mesh in the file's own coordinates. */
-import type { Vec3 } from '../../shared/view.ts'
+import type { Vec3 } from '../../shared/frame/view.ts'
 
 export interface FileMesh {
   /** xyz per vertex, finite, relative to `offset`. */

@@ -2,8 +2,9 @@
  * Rounds coordinates to single precision without losing what is small in them: survey coordinates such as 500000.123 have no
  * millimetres left in a float. Those far from the origin are stored relative to an offset, which becomes the mesh's position.
  */
+
+import type { Vec3 } from '../../shared/frame/view.ts'
 import { centreOf } from '../../shared/scene/centre.ts'
-import type { Vec3 } from '../../shared/view.ts'
 import type { FileMesh } from './mesh-file.ts'
 
 /** @param coordinates xyz per vertex, finite */

@@ -4,9 +4,9 @@
  */
 import { Box3, type BufferAttribute, type BufferGeometry, InstancedMesh, Matrix4, Mesh, type Object3D } from 'three'
 import { BadMeshError, BadVertexError } from '../errors.ts'
-import { instanceCount, instancePlaces } from '../instance-places.ts'
-import { bareMesh, isPosable, isSkinned, Rig } from '../pose.ts'
-import { placeOf, placeStrayBones, Skeletons } from '../skeletons.ts'
+import { instanceCount, instancePlaces } from '../import/instance-places.ts'
+import { bareMesh, isPosable, isSkinned, Rig } from '../import/motion/pose.ts'
+import { placeOf, placeStrayBones, Skeletons } from '../import/motion/skeletons.ts'
 
 /**
  * World matrices must be up to date.

@@ -22,9 +22,9 @@ import {
   isModulePath,
   MODULE_EXTENSIONS,
 } from './extensions.ts'
-import { onlySceneIn } from './only-scene.ts'
-import { DiskFolder, type SceneFolder } from './scene-folder.ts'
-import { ZipArchive, ZipFolder } from './zip-archive.ts'
+import { onlySceneIn } from './folders/only-scene.ts'
+import { DiskFolder, type SceneFolder } from './folders/scene-folder.ts'
+import { ZipArchive, ZipFolder } from './folders/zip-archive.ts'
 
 export interface SceneFile {
   /** For messages. In an archive, it is the path of that, and the name in it. */

@@ -1,7 +1,7 @@
 /** A round tube along a curve. */
 import { type BufferGeometry, Vector3 } from 'three'
+import type { Vec3 } from '../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../shared/math/trig.ts'
-import type { Vec3 } from '../../shared/view.ts'
 import { catmullRom } from './lathe.ts'
 import { Vertices } from './vertices.ts'
 

@@ -8,11 +8,11 @@
  * caches, which consecutive frames would not have. Workers are not paced, because the bench measures the whole machine.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
-import type { Log } from '../../shared/log.ts'
-import type { Size } from '../../shared/rect.ts'
-import { film, type SessionRunner } from '../../shared/session.ts'
-import type { Quality } from '../../shared/view.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Quality } from '../../shared/frame/view.ts'
+import { film, type SessionRunner } from '../../shared/session/session.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { startEmbeddedCluster } from '../library/embedded-cluster.ts'
 import { resolvePacing } from '../library/pacing.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'

@@ -2,7 +2,7 @@
  * Whether a device did what it was there for, judged by its tiles. A bench in which the CPU makes all frames has numbers, too, and nothing
  * was measured.
  */
-import type { FrameReport, WorkerInfo } from '../../shared/frame-report.ts'
+import type { FrameReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { BenchError } from './bench-error.ts'
 
 /** A device alone may use so much more or less than the cores that it is limited to. */

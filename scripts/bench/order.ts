@@ -1,10 +1,10 @@
 /** Orders of the cluster benches: plain films in colour, one frame at a time. */
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { SessionSink } from '../../shared/session.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
-import type { Quality } from '../../shared/view.ts'
+import type { SessionSink } from '../../shared/session/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 
 /** How long to wait for workers to connect, ms. */

@@ -19,10 +19,10 @@ import {
 } from '../../master/simulator/cluster-spec.ts'
 import { simulateFrame } from '../../master/simulator/simulate-frame.ts'
 import type { AreaShare, Plan, Strategy } from '../../master/strategies/strategy.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
-import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
-import type { Camera } from '../../shared/view.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { BenchError } from './bench-error.ts'
 import { measure } from './measure.ts'
 

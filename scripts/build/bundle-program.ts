@@ -35,14 +35,14 @@ const COMMON: BuildOptions = {
 rmSync(pathOf(BUNDLE), { recursive: true, force: true })
 await build({
   ...COMMON,
-  entryPoints: ['scripts/sortfirst.js', 'scripts/library/scene-thread.js', 'worker/node/device-process.js'].map(pathOf),
+  entryPoints: ['scripts/sortfirst.js', 'scenes/loading/scene-thread.js', 'worker/node/device-process.js'].map(pathOf),
   ...{ splitting: true, chunkNames: '[name]-[hash]' },
 })
 // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
 // parts of the program, which contain what others use.
 await build({
   ...COMMON,
-  entryPoints: ['scripts/run/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js'].map(
+  entryPoints: ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js'].map(
     pathOf,
   ),
 })

@@ -2,7 +2,7 @@
 import { OptionError } from '../../shared/errors.ts'
 import { type CachedFile, cachedFiles, clearCache, ENDINGS, MAX_CACHE_BYTES } from '../../shared/node/cache-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { cacheOption } from '../run/worker-options.ts'
+import { cacheOption } from '../options/worker-options.ts'
 
 export async function showCache({ cache, json }: { cache?: string; json?: boolean }): Promise<void> {
   const folder = cacheFolder(cache)

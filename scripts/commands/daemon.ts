@@ -1,8 +1,8 @@
 /** Shared by the master and worker commands. */
 import { Socket } from 'node:net'
 import { messageOf } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
-import { InterruptedError } from '../run/interrupt.ts'
+import type { Log } from '../../shared/text/log.ts'
+import { InterruptedError } from '../terminal/interrupt.ts'
 
 /** Exits as soon as `done` resolves: no process is left to notify, and neither program holds other state that is not held elsewhere. */
 export function exitWithInput(program: string, done: () => Promise<void> = async () => {}): void {

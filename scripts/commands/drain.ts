@@ -3,9 +3,9 @@ import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { print } from '../files/standard-output.ts'
 import { drainWorker } from '../library/drain-worker.ts'
-import { plural } from '../report/numbers.ts'
-import { accessOptions, type RawAccessOptions } from '../run/access-options.ts'
-import { interruptible } from '../run/interrupt.ts'
+import { accessOptions, type RawAccessOptions } from '../options/access-options.ts'
+import { plural } from '../report/figures/numbers.ts'
+import { interruptible } from '../terminal/interrupt.ts'
 
 export interface RawDrainOptions extends RawAccessOptions {
   readonly master: string

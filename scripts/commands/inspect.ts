@@ -6,12 +6,12 @@ import { viewsOf } from '../../shared/scene/packed-layout.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { print } from '../files/standard-output.ts'
 import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
-import { type Inspection, inspectionText } from '../report/inspection.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { withLongSteps } from '../run/long-steps.ts'
+import { cacheOption, warnOfCache } from '../options/worker-options.ts'
+import { type Inspection, inspectionText } from '../report/tables/inspection.ts'
 import { boundsText } from '../run/prepare-scene.ts'
-import { createProgress } from '../run/progress.ts'
-import { cacheOption, warnOfCache } from '../run/worker-options.ts'
+import { interruptible } from '../terminal/interrupt.ts'
+import { withLongSteps } from '../terminal/long-steps.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export async function inspect(
   name: string,

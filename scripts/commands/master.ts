@@ -1,9 +1,9 @@
 /** `sortfirst master`. */
 import { messageOf } from '../../shared/errors.ts'
 import { startMaster } from '../library/master.ts'
-import { masterAccessOptions, type RawMasterAccessOptions } from '../run/access-options.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
+import { masterAccessOptions, type RawMasterAccessOptions } from '../options/access-options.ts'
+import { wholeNumber } from '../options/option-values.ts'
+import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 /** More than any operating system has ports for one address. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { OptionError } from '../../shared/errors.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
+import { cacheOption, warnOfCache } from '../options/worker-options.ts'
 import { PAPERS, type Paper } from '../reproduce/experiment.ts'
 import { reproductionPage } from '../reproduce/page.ts'
 import { type ReproduceOptions, reproduce as run } from '../reproduce/reproduce.ts'
 import { hostText } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { createProgress } from '../run/progress.ts'
-import { cacheOption, warnOfCache } from '../run/worker-options.ts'
+import { interruptible } from '../terminal/interrupt.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export interface RawReproduceOptions {
   readonly scene?: string

@@ -1,16 +1,14 @@
 /** `sortfirst simulate`: any strategy on any number of simulated workers, from recorded or traced costs. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
-import type { Summary } from '../../shared/summary.ts'
-import { workerCount } from '../../shared/worker-count.ts'
+import type { Summary } from '../../shared/frame/summary.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { listed, plural, workersText } from '../report/numbers.ts'
+import { withCameras } from '../options/camera-file.ts'
+import { warnOfCache } from '../options/worker-options.ts'
+import { listed, plural, workersText } from '../report/figures/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
-import { withCameras } from '../run/camera-file.ts'
-import { interruptible } from '../run/interrupt.ts'
 import { withNames } from '../run/named-strategies.ts'
-import { createProgress, type Progress } from '../run/progress.ts'
-import { warnOfCache } from '../run/worker-options.ts'
 import { agreementsOf } from '../simulate/agreement.ts'
 import { clustersOf } from '../simulate/clusters.ts'
 import {
@@ -22,6 +20,8 @@ import {
 import { runSimulation, type Simulated } from '../simulate/run-simulation.ts'
 import { openRecording, type Source, traceScene } from '../simulate/source.ts'
 import { agreementDoubts, agreementTable, summaryTable } from '../simulate/tables.ts'
+import { interruptible } from '../terminal/interrupt.ts'
+import { createProgress, type Progress } from '../terminal/progress.ts'
 
 export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
   const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))

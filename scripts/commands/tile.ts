@@ -1,20 +1,20 @@
 /** `sortfirst tile`: traces one tile of a frame alone, to find out why it fails. */
 
 import { OptionError } from '../../shared/errors.ts'
-import { contains, formatRect, frameRect, type Rect } from '../../shared/rect.ts'
+import { contains, formatRect, frameRect, type Rect } from '../../shared/frame/rect.ts'
 import { startThreadPool } from '../../worker/node/thread-pool.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { print } from '../files/standard-output.ts'
+import { FrameEncoder } from '../film/frame-encoder.ts'
 import { timesOf } from '../library/shutter.ts'
-import { withCameras } from '../run/camera-file.ts'
-import { FrameEncoder } from '../run/frame-encoder.ts'
+import { withCameras } from '../options/camera-file.ts'
+import { wholeNumber } from '../options/option-values.ts'
+import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../options/options.ts'
 import { hostCores } from '../run/host.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { wholeNumber } from '../run/option-values.ts'
-import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../run/options.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
-import { createProgress } from '../run/progress.ts'
 import { type TileMoment, traceTile } from '../run/trace-tile.ts'
+import { interruptible } from '../terminal/interrupt.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export interface RawTileOptions extends RawRunOptions {
   readonly frame: string

@@ -1,9 +1,9 @@
 /** `sortfirst worker`. It imports nothing that only a master or a client needs, because a cluster starts many workers. */
 import { startWorker } from '../library/worker.ts'
-import { accessOptions, type RawAccessOptions } from '../run/access-options.ts'
-import { interruptible } from '../run/interrupt.ts'
-import { number, wholeNumber } from '../run/option-values.ts'
-import { cacheOption, engineOption, warnOfCache } from '../run/worker-options.ts'
+import { accessOptions, type RawAccessOptions } from '../options/access-options.ts'
+import { number, wholeNumber } from '../options/option-values.ts'
+import { cacheOption, engineOption, warnOfCache } from '../options/worker-options.ts'
+import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export interface RawWorkerOptions extends RawAccessOptions {

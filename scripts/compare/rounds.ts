@@ -1,5 +1,5 @@
 /** The runs of a comparison: every strategy once per round, in turn. Each is saved to the folder once it is complete. */
-import { SameWorkers } from '../report/same-workers.ts'
+import { SameWorkers } from '../report/figures/same-workers.ts'
 import { type ComparedRun, firstRun, laterRun, type MeasuredRun, type RunOrder } from './compared-run.ts'
 import { type RunPlace, savedFirstRun, savedRun, saveRun } from './run-file.ts'
 

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../../shared/errors.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { FilmError, NoFfmpegError } from './film-error.ts'
 
 export interface Ffmpeg {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { messageOf } from '../../shared/errors.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
-import type { Size } from '../../shared/rect.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { FilmError } from './film-error.ts'
 

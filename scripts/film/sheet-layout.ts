@@ -1,5 +1,5 @@
 /** Where things are on a contact sheet. Pure. */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 export interface SheetLayout {
   readonly columns: number

@@ -4,7 +4,7 @@
  *
  *   RIFF: 'WEBP', VP8X (size, alpha), ANIM (loop), then of each frame ANMF (its time), which holds its ALPH, VP8 or VP8L
  */
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 /** Bytes of the longest file: a chunk's length has 32 bits, and is even. */
 export const MAX_WEBP_BYTES = 2 ** 32 - 2

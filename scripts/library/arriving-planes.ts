@@ -1,9 +1,9 @@
 /** The channels of a frame that a master is sending, before the frame itself comes. */
-import { type FramePlanes, finishedBytes, finishedPlane, type PlaneName } from '../../shared/frame-planes.ts'
+import { type FramePlanes, finishedBytes, finishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import type { FramePlane } from '../../shared/protocol/codec.ts'
 import { decodeBytes } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { Size } from '../../shared/rect.ts'
 
 interface Arriving {
   readonly bytes: Uint8Array

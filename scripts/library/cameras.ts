@@ -1,12 +1,12 @@
 /** The cameras of a film, in whichever form they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
-import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/camera-paths.ts'
-import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/viewpoint.ts'
+import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/cameras/camera-paths.ts'
+import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/cameras/viewpoint.ts'
 import { OptionError, UnknownNameError } from '../../shared/errors.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import { type Camera, cameraSchema } from '../../shared/frame/view.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
-import { schemaProblem } from '../../shared/schema-problem.ts'
-import { type Camera, cameraSchema } from '../../shared/view.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import type { ReadyScene } from './ready-scene.ts'
 
 /**

@@ -2,7 +2,7 @@
  * The reports of a film over several connections, as if there had been one. A master that was started again has another clock, and
  * numbers its workers anew. Pure: the caller passes the time.
  */
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 
 export class JoinedReports {
   #connections = 1

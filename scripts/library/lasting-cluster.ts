@@ -2,12 +2,13 @@
  * A remote cluster whose master may go and come back: after a crash, a restart, a cut cable. Its films go on with the first frame
  * that was not delivered, its viewers with the newest view that was not shown; nobody above notices more than a pause.
  */
-import { Backoff } from '../../shared/backoff.ts'
-import { inWords } from '../../shared/duration.ts'
+
 import { CancelledError, messageOf } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
-import type { SessionRunner, SessionSink } from '../../shared/session.ts'
-import { untilAborted } from '../../shared/until-aborted.ts'
+import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
+import type { Log } from '../../shared/text/log.ts'
+import { Backoff } from '../../shared/time/backoff.ts'
+import { inWords } from '../../shared/time/duration.ts'
+import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { LastingSession } from './lasting-session.ts'
 import { MasterConnectionError, RemoteError } from './remote-errors.ts'
 

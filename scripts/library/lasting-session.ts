@@ -1,6 +1,6 @@
 /** A film or a viewer over several connections to a master: what each of them is asked for, and what is made of their reports. */
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { FrameSource, SessionSink } from '../../shared/session.ts'
+import type { FrameSource, SessionSink } from '../../shared/session/session.ts'
 import { JoinedReports } from './joined-reports.ts'
 import { UnfinishedFilm } from './unfinished-film.ts'
 import { UnfinishedView } from './unfinished-view.ts'

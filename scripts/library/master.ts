@@ -1,8 +1,8 @@
 /** A master inside another program: the implementation of `sortfirst master`. */
 import { startMaster as startPlainMaster } from '../../master/main.ts'
 import type { MasterOptions as PlainMasterOptions } from '../../master/options.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { type Log, silentLog } from '../../shared/log.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Cluster } from './cluster.ts'
 

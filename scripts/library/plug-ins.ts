@@ -14,12 +14,12 @@ import { plugInStrategy, strategies } from '../../master/strategies/index.ts'
 import { planFault } from '../../master/strategies/plan-fault.ts'
 import type { FrameInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { areaId } from '../../shared/ids.ts'
 import { expectRegular } from '../../shared/node/regular-file.ts'
-import { printable } from '../../shared/printable.ts'
-import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
-import type { Camera } from '../../shared/view.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 /** A custom strategy; the texts for lists are optional. */
 export type OwnStrategy<Memory = unknown> = Omit<Strategy<Memory>, ListWords> &

@@ -1,6 +1,6 @@
 /** How light is computed for the frames of a program, with the defaults of the chosen integrator. */
 import { UsageError } from '../../shared/errors.ts'
-import type { Quality } from '../../shared/view.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 
 export interface QualityOptions {
   /**

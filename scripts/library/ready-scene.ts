@@ -1,14 +1,14 @@
 /** Scenes ready for a cluster: a built-in one, a mesh file, or a THREE.Scene, packed and identified by content. */
 import { Box3, REVISION, Scene } from 'three'
-import { DEFAULT_FRAMING } from '../../scenes/camera-paths.ts'
+import { DEFAULT_FRAMING } from '../../scenes/cameras/camera-paths.ts'
 import { isModulePath } from '../../scenes/files/extensions.ts'
-import { checkLook, type SceneLook } from '../../scenes/scene-look.ts'
+import { type PackedThreeScene, packThreeScene } from '../../scenes/loading/pack.ts'
+import { loadCached, SceneCache } from '../../scenes/loading/scene-cache.ts'
+import { SceneLoader, type SceneMoment } from '../../scenes/loading/scene-loader.ts'
+import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError, UsageError } from '../../shared/errors.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
-import type { Quality } from '../../shared/view.ts'
-import { type PackedThreeScene, packThreeScene } from './pack.ts'
-import { loadCached, SceneCache } from './scene-cache.ts'
-import { SceneLoader, type SceneMoment } from './scene-loader.ts'
 
 /** Source for `loadScene`: the name of a built-in scene, the path of a scene file, of a folder or .zip with one, or of a module that builds one, or a three.js scene. */
 export type SceneSource = string | Scene

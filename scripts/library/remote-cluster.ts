@@ -2,7 +2,7 @@
 import { CancelledError, messageOf, SortfirstError } from '../../shared/errors.ts'
 import { BusyMasterError } from '../../shared/protocol/node/connect-failure.ts'
 import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-line.ts'
-import type { SessionRunner } from '../../shared/session.ts'
+import type { SessionRunner } from '../../shared/session/session.ts'
 import { MasterLink } from './master-link.ts'
 import { MasterConnectionError } from './remote-errors.ts'
 

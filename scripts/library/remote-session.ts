@@ -12,7 +12,7 @@ import { MAX_UNDELIVERED_FRAMES, MAX_UNDELIVERED_PREVIEWS } from '../../shared/p
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { type NamedFrame, SESSION_VERSION, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session.ts'
+import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { ArrivingPlanes } from './arriving-planes.ts'
 import { RemoteError } from './remote-errors.ts'
 

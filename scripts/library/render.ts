@@ -2,20 +2,26 @@
 import { setMaxListeners } from 'node:events'
 import { type CostlyOption, excessOf } from '../../master/sessions/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
-import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
 import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
-import type { FramePlanes, PlaneName } from '../../shared/frame-planes.ts'
-import type { Clock, FrameReport } from '../../shared/frame-report.ts'
+import type { FramePlanes, PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { Clock, FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import type { ToneMapping } from '../../shared/light/tone-mapping.ts'
-import { guardedLog, type Log, silentLog } from '../../shared/log.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
-import type { Size } from '../../shared/rect.ts'
-import { schemaProblem } from '../../shared/schema-problem.ts'
-import { type FramePreview, film, type Moment, type SessionSink, type WantedFrame } from '../../shared/session.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
-import { untilAborted } from '../../shared/until-aborted.ts'
-import type { Camera } from '../../shared/view.ts'
-import { workerCount } from '../../shared/worker-count.ts'
+import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
+import {
+  type FramePreview,
+  film,
+  type Moment,
+  type SessionSink,
+  type WantedFrame,
+} from '../../shared/session/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
+import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
+import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { DEFAULT_ENGINE } from '../../worker/node/engines.ts'
 import { type CameraChoice, cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'

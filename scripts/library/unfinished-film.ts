@@ -1,5 +1,5 @@
 /** A film over several connections to a master: the next one begins with the frames that were asked for and never delivered. */
-import type { FrameSource, WantedFrame } from '../../shared/session.ts'
+import type { FrameSource, WantedFrame } from '../../shared/session/session.ts'
 
 export class UnfinishedFilm {
   readonly #source: FrameSource

@@ -2,7 +2,7 @@
  * A viewer over several connections to a master: the next one begins with the newest view that was asked for and never shown. Views
  * are told apart by their frame numbers.
  */
-import type { FrameSource, WantedFrame } from '../../shared/session.ts'
+import type { FrameSource, WantedFrame } from '../../shared/session/session.ts'
 
 export class UnfinishedView {
   readonly #source: FrameSource

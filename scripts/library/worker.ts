@@ -1,6 +1,7 @@
 /** A worker inside another program: the implementation of `sortfirst worker`. */
-import { type Log, silentLog } from '../../shared/log.ts'
+
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
+import { type Log, silentLog } from '../../shared/text/log.ts'
 import { runWorker } from '../../worker/main.ts'
 import type { WorkerOptions as PlainWorkerOptions } from '../../worker/options.ts'
 

@@ -4,8 +4,6 @@ import type * as z from 'zod'
 import type { CostMap } from '../../master/costs/cost-map.ts'
 import { bodiesOf, costMapOf } from '../../master/costs/recorded-costs.ts'
 import { messageOf } from '../../shared/errors.ts'
-import type { HostLoad } from '../../shared/host-load.ts'
-import { openRegular } from '../../shared/node/regular-file.ts'
 import {
   anyRecordingSchema,
   type LiveFrame,
@@ -14,11 +12,13 @@ import {
   recordedFrameSchema,
   recordingEndSchema,
   recordingHeaderSchema,
-} from '../../shared/recording.ts'
+} from '../../shared/frame/recording.ts'
+import type { Camera } from '../../shared/frame/view.ts'
+import { openRegular } from '../../shared/node/regular-file.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
-import { schemaProblem } from '../../shared/schema-problem.ts'
-import type { Camera } from '../../shared/view.ts'
-import { plural } from '../report/numbers.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
+import type { HostLoad } from '../../shared/time/host-load.ts'
+import { plural } from '../report/figures/numbers.ts'
 import { RecordingError } from './errors.ts'
 
 /** A frame of a recording, with unpacked costs. */

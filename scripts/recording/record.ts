@@ -2,14 +2,14 @@
  * Writes a recording, frame by frame, as frames arrive. Like every output file it is whole or absent; it is opened first, so
  * that a wrong path fails early.
  */
-import type { FrameReport } from '../../shared/frame-report.ts'
-import type { HostLoad } from '../../shared/host-load.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/frame/recording.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
-import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/recording.ts'
-import type { Camera } from '../../shared/view.ts'
+import type { HostLoad } from '../../shared/time/host-load.ts'
 import { openAsked } from '../files/asked-file.ts'
+import type { RunOptions } from '../options/options.ts'
 import { describeHost } from '../run/host.ts'
-import type { RunOptions } from '../run/options.ts'
 import { type PreparedScene, sceneFacts } from '../run/prepare-scene.ts'
 
 /** The header without the constants of this version. */

@@ -4,9 +4,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CostMap } from '../../master/costs/cost-map.ts'
-import { frameRect, type Rect, type Size } from '../../shared/rect.ts'
+import { frameRect, type Rect, type Size } from '../../shared/frame/rect.ts'
+import { allSamples, type Quality, type View } from '../../shared/frame/view.ts'
 import { BodyReader } from '../../shared/scene/bodies.ts'
-import { allSamples, type Quality, type View } from '../../shared/view.ts'
 import type { Tracer } from '../../worker/engine/engine.ts'
 import { type PixelWork, pixelWork } from '../../worker/engine/work.ts'
 import { engineByName } from '../../worker/node/engines.ts'

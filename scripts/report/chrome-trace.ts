@@ -3,9 +3,9 @@
  * strategy, with a thread for the frames, one for the master, and two per worker: for tracing, and for transfers. Every
  * strategy starts at zero, so that processes can be compared.
  */
-import type { FrameReport } from '../../shared/frame-report.ts'
-import type { Span } from '../../shared/span.ts'
-import type { StrategyRun } from './frame-timeline.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Span } from '../../shared/frame/span.ts'
+import type { StrategyRun } from './charts/frame-timeline.ts'
 
 /** A name or a position in the viewer's list. */
 export interface TraceName {

@@ -2,10 +2,10 @@
 import { DEFAULT_MASTER, DEFAULT_TRACING, LOOPBACK, virtualWorkers } from '../../master/simulator/cluster-spec.ts'
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
-import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
-import { lineChart } from '../report/line-chart.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import { lineChart } from '../report/charts/line-chart.ts'
 import { reportsOf, stopwatch } from '../simulate/run-simulation.ts'
 import { round, type ShownExperiment } from './experiment.ts'
 

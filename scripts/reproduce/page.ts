@@ -1,7 +1,8 @@
 /** The page of `sortfirst reproduce`: one self-contained HTML file, what was published and what was found side by side. */
-import { htmlPage } from '../report/html-page.ts'
-import { html, type Markup, trusted } from '../report/markup.ts'
-import { REPORT_STYLE } from '../report/report-style.ts'
+
+import { html, type Markup, trusted } from '../report/charts/markup.ts'
+import { htmlPage } from '../report/page/html-page.ts'
+import { REPORT_STYLE } from '../report/page/report-style.ts'
 import { type Facts, PAPERS, type Paper, type ShownExperiment } from './experiment.ts'
 
 const STYLE = `

@@ -1,6 +1,7 @@
 /** Makes the experiments of the papers again, one paper after the other. */
-import type { Log } from '../../shared/log.ts'
-import type { Size } from '../../shared/rect.ts'
+
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
 import type { Paper, ShownExperiment } from './experiment.ts'

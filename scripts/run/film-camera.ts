@@ -1,16 +1,16 @@
 /** The camera of a film: its position in each frame, and its name in summaries and manifests. */
 import { Vector3 } from 'three'
-import { cameraAt, cameraOnOrbit } from '../../scenes/camera-paths.ts'
-import { withLens } from '../../scenes/lens.ts'
-import { fullViewpoint } from '../../scenes/viewpoint.ts'
+import { cameraAt, cameraOnOrbit } from '../../scenes/cameras/camera-paths.ts'
+import { withLens } from '../../scenes/cameras/lens.ts'
+import { fullViewpoint } from '../../scenes/cameras/viewpoint.ts'
 import { OptionError } from '../../shared/errors.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 import { tanTurns } from '../../shared/math/trig.ts'
-import type { Size } from '../../shared/rect.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
-import type { Camera } from '../../shared/view.ts'
 import { cameraByName, camerasOf, framed, viewedOf } from '../library/cameras.ts'
 import type { ReadyScene } from '../library/ready-scene.ts'
-import type { CameraOptions } from './camera-options.ts'
+import type { CameraOptions } from '../options/camera-options.ts'
 
 type CameraAt = FilmCamera['cameraAt']
 

@@ -1,7 +1,7 @@
 /** How many frames a run has, once its scene is known. Pure. */
 import type { ReadyScene } from '../library/ready-scene.ts'
+import type { RunOptions } from '../options/options.ts'
 import type { FilmCamera } from './film-camera.ts'
-import type { RunOptions } from './options.ts'
 
 type LengthOptions = Pick<RunOptions, 'frames' | 'fps' | 'stillFrames' | 'isLengthOpen'>
 

@@ -1,15 +1,16 @@
 /** The end of a run: creates its summary, and prints its result. */
-import { byName } from '../../shared/by-name.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { Summary } from '../../shared/summary.ts'
+
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { Summary } from '../../shared/frame/summary.ts'
+import { byName } from '../../shared/text/by-name.ts'
 import { batches } from '../files/batches.ts'
 import { print } from '../files/standard-output.ts'
-import type { KeptFrames } from '../report/kept-frames.ts'
-import { summarize } from '../report/summarize.ts'
-import { summaryJson } from '../report/summary-json.ts'
-import { summaryText } from '../report/summary-table.ts'
+import type { RunOptions } from '../options/options.ts'
+import type { KeptFrames } from '../report/figures/kept-frames.ts'
+import { summarize } from '../report/figures/summarize.ts'
+import { summaryJson } from '../report/figures/summary-json.ts'
+import { summaryText } from '../report/tables/summary-table.ts'
 import { describeHost } from './host.ts'
-import type { RunOptions } from './options.ts'
 import { type PreparedScene, sceneFacts } from './prepare-scene.ts'
 
 /** The results of all strategies of a run. */

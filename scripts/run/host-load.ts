@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import type { HostLoad } from '../../shared/host-load.ts'
+import type { HostLoad } from '../../shared/time/host-load.ts'
 
 /** The system's counters, ms. */
 export interface HostTimes {

@@ -1,6 +1,6 @@
 /** The machine a run was measured on, as named in reports. */
 import { availableParallelism, cpus } from 'node:os'
-import type { Summary } from '../../shared/summary.ts'
+import type { Summary } from '../../shared/frame/summary.ts'
 
 export const hostCores = (): number => availableParallelism()
 

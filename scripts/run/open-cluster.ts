@@ -1,13 +1,13 @@
 /** The cluster for a run: that of a remote master, or one started here for the duration of the run. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { type Cluster, connect, startClusterWith } from '../library/cluster.ts'
 import { describePacing } from '../library/pacing.ts'
 import type { SpareWorker } from '../library/worker-process.ts'
+import type { LocalOptions, RunOptions } from '../options/options.ts'
+import { anyOf } from '../terminal/interrupt.ts'
 import { hostCores } from './host.ts'
-import { anyOf } from './interrupt.ts'
-import type { LocalOptions, RunOptions } from './options.ts'
 
 export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine'> {
   /** For the master, if it is a remote one. Not among the options of a run, because those are written to files. */

@@ -7,9 +7,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { OptionError } from '../../shared/errors.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf } from '../files/frame-names.ts'
 import { OutputError } from '../files/output-error.ts'
-import { MANIFEST_FILE } from './manifest.ts'
-import type { RunOptions } from './options.ts'
-import { endingsOf } from './output-options.ts'
+import { MANIFEST_FILE } from '../film/manifest.ts'
+import type { RunOptions } from '../options/options.ts'
+import { endingsOf } from '../options/output-options.ts'
 
 export interface OwnFiles {
   /** Folders below the output folder that it writes into. */

@@ -1,13 +1,14 @@
 /** Prepares a scene by its command-line name: packed for a cluster, with a camera for every frame. */
-import type { Log } from '../../shared/log.ts'
-import type { Size } from '../../shared/rect.ts'
+
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import type { SceneFacts } from '../../shared/scene/facts.ts'
-import type { Quality } from '../../shared/view.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { gapsOf, type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
-import { triangleText } from '../report/numbers.ts'
-import type { CameraOptions } from './camera-options.ts'
+import type { CameraOptions } from '../options/camera-options.ts'
+import { triangleText } from '../report/figures/numbers.ts'
+import { withLongSteps } from '../terminal/long-steps.ts'
 import { type FilmCamera, filmCamera } from './film-camera.ts'
-import { withLongSteps } from './long-steps.ts'
 
 export interface PreparedScene extends ReadyScene, FilmCamera {}
 

@@ -1,16 +1,16 @@
 /** Renders frames of a scene on a cluster with one strategy, and passes them on as they arrive. */
-import type { FramePlanes } from '../../shared/frame-planes.ts'
-import type { FrameReport } from '../../shared/frame-report.ts'
-import type { FramePreview } from '../../shared/session.ts'
-import { untilAborted } from '../../shared/until-aborted.ts'
-import type { Camera } from '../../shared/view.ts'
+import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Camera } from '../../shared/frame/view.ts'
+import type { FramePreview } from '../../shared/session/session.ts'
+import { untilAborted } from '../../shared/time/until-aborted.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { render } from '../library/render.ts'
-import { withLongSteps } from './long-steps.ts'
-import type { RunOptions } from './options.ts'
-import { channelsOf } from './output-options.ts'
+import type { RunOptions } from '../options/options.ts'
+import { channelsOf } from '../options/output-options.ts'
+import { withLongSteps } from '../terminal/long-steps.ts'
+import type { Progress } from '../terminal/progress.ts'
 import type { PreparedScene } from './prepare-scene.ts'
-import type { Progress } from './progress.ts'
 
 export interface FrameOrder {
   readonly scene: PreparedScene

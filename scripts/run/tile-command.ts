@@ -1,6 +1,6 @@
 /** The command line that traces a tile of a run's frames alone: the words that the run was given for its picture. */
 import type { Command } from 'commander'
-import { printable } from '../../shared/printable.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 /** Of the command, without the tile. */
 const MOST_LENGTH = 2000

@@ -2,7 +2,7 @@
  * The file of `--trace`, written as frames arrive, because the spans of a long run do not fit in memory. Like every output
  * file it is whole or absent.
  */
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { createChromeTrace, type TraceEvent } from '../report/chrome-trace.ts'
 

@@ -1,9 +1,9 @@
 /** Whether the simulator can be trusted: compares each strategy's live frames with simulated ones. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
-import type { Clock } from '../../shared/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-report.ts'
+import { TRACED } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
-import { TRACED } from '../../shared/recording.ts'
 import { RecordingError } from '../recording/errors.ts'
 import type { Recording } from '../recording/read-recording.ts'
 import { checkDoubts } from './check-doubts.ts'

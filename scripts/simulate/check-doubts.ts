@@ -2,12 +2,12 @@
  * Reasons why a recording cannot validate the simulator: its live frames were rendered under conditions that no simulator
  * knows. As sentences. Pure.
  */
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import type { HostLoad } from '../../shared/host-load.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { LiveFrame } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
-import type { LiveFrame } from '../../shared/recording.ts'
-import { busyWords, isBusy, SHORTEST_FRAME_MS } from '../report/doubts.ts'
-import { formatMs, formatShare } from '../report/numbers.ts'
+import type { HostLoad } from '../../shared/time/host-load.ts'
+import { busyWords, isBusy, SHORTEST_FRAME_MS } from '../report/figures/doubts.ts'
+import { formatMs, formatShare } from '../report/figures/numbers.ts'
 import { otherCores } from '../run/host-load.ts'
 
 /** Live frames of one strategy, with their workers and host load. */

@@ -8,10 +8,10 @@ import {
   virtualWorkers,
   withAreas,
 } from '../../master/simulator/cluster-spec.ts'
-import type { WorkerInfo } from '../../shared/frame-report.ts'
-import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
-import type { Quality } from '../../shared/view.ts'
-import { workerCount } from '../../shared/worker-count.ts'
+import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
+import type { Quality } from '../../shared/frame/view.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
 import type { ClusterOptions } from './options.ts'
 import { rackCount } from './rack-options.ts'
 

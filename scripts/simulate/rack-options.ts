@@ -4,8 +4,8 @@ import { defaultRacks } from '../../master/simulator/racks.ts'
 import { strategies as known } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
-import { wholeNumber } from '../run/option-values.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { wholeNumber } from '../options/option-values.ts'
 
 export interface RawRackOptions {
   readonly levels?: string

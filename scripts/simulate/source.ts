@@ -1,16 +1,16 @@
 /** The frames to simulate: their costs come from a recording, or from tracing them here. */
 import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
-import type { Log } from '../../shared/log.ts'
-import { TRACED } from '../../shared/recording.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { TRACED } from '../../shared/frame/recording.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { framesFrom, type Recording, readRecording } from '../recording/read-recording.ts'
 import { type RecordingFacts, withRecording } from '../recording/record.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
-import { plural } from '../report/numbers.ts'
+import { plural } from '../report/figures/numbers.ts'
 import { describeHost } from '../run/host.ts'
 import { prepareScene, sceneFacts, warnOfGaps } from '../run/prepare-scene.ts'
-import { TimeToGo } from '../run/time-to-go.ts'
+import { TimeToGo } from '../terminal/time-to-go.ts'
 import type { RecordingSource, SceneSource } from './options.ts'
 
 export interface Source {

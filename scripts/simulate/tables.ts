@@ -1,7 +1,7 @@
 /** Simulation results as text. */
 import Table from 'cli-table3'
-import type { Summary } from '../../shared/summary.ts'
-import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/numbers.ts'
+import type { Summary } from '../../shared/frame/summary.ts'
+import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/figures/numbers.ts'
 import { HOST_UNKNOWN } from './check-doubts.ts'
 
 /** Live results of a strategy's frames, and simulated ones. */

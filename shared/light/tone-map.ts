@@ -5,8 +5,8 @@
  * added up several. The kernel has a counterpart for `aces`; both give the same bytes.
  */
 import { invariant } from '../errors.ts'
+import type { View } from '../frame/view.ts'
 import { SrgbBytes } from '../math/srgb.ts'
-import type { View } from '../view.ts'
 import { DEFAULT_TONE_MAPPING, type Operator, operators } from './tone-mapping.ts'
 
 /** How a frame's light is shown. */

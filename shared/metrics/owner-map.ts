@@ -2,9 +2,9 @@
  * Which worker traced each pixel of the newest frame, and how much of the screen changes owner from frame to frame. One array
  * serves a whole run: a frame's tiles overwrite those of the previous frame and are compared with them on the way.
  */
-import { forEachRun, type PixelSet, pixelCount } from '../pixel-set.ts'
-import type { Size } from '../rect.ts'
-import { atOnce, type Steps } from '../steps.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../frame/pixel-set.ts'
+import type { Size } from '../frame/rect.ts'
+import { atOnce, type Steps } from '../time/steps.ts'
 
 export interface OwnedTile extends PixelSet {
   readonly worker: string

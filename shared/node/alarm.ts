@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** What `setTimeout` can count, ms. */
 const MOST_MS = 2 ** 31 - 1

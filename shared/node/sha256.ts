@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { piecesOf, type Steps } from '../steps.ts'
+import { piecesOf, type Steps } from '../time/steps.ts'
 
 /** SHA-256 in hex: identifies a packed scene or a frame's pixels. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

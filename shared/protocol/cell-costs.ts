@@ -11,7 +11,7 @@
  * A code is off by at most 2.2 % of the cost; over the cells of a tile the errors cancel out, and the sum is corrected by the
  * time that the tile took. None of this can change a pixel, so the platform's logarithms suffice.
  */
-import type { Rect } from '../rect.ts'
+import type { Rect } from '../frame/rect.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 export interface TileCells {

@@ -1,9 +1,9 @@
 /** Every control message between a client and its master, one union per direction, validated on arrival. */
 import * as z from 'zod'
-import { workerInfoSchema } from '../frame-report.ts'
-import { type Immutable, ms, sha256Schema, whole } from '../numbers.ts'
-import { printableText } from '../printable.ts'
+import { workerInfoSchema } from '../frame/frame-report.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
+import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
+import { printableText } from '../text/printable.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { namedFrameSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 

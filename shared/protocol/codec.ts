@@ -11,14 +11,14 @@
  * The master knows which bytes it ordered for a tile, and compares before it uses any of them.
  */
 import * as z from 'zod'
-import { channelNames } from '../channels.ts'
-import { type PlaneName, planeNames } from '../frame-planes.ts'
-import { ms, sha256Schema, whole, work } from '../numbers.ts'
-import type { Rect } from '../rect.ts'
-import { MAX_SIDE_PX } from '../rect-schema.ts'
-import { schemaProblem } from '../schema-problem.ts'
-import { atOnce, piecesOf, type Steps } from '../steps.ts'
-import { MAX_SAMPLES } from '../view.ts'
+import { channelNames } from '../frame/channels.ts'
+import { type PlaneName, planeNames } from '../frame/frame-planes.ts'
+import type { Rect } from '../frame/rect.ts'
+import { MAX_SIDE_PX } from '../frame/rect-schema.ts'
+import { MAX_SAMPLES } from '../frame/view.ts'
+import { ms, sha256Schema, whole, work } from '../text/numbers.ts'
+import { schemaProblem } from '../text/schema-problem.ts'
+import { atOnce, piecesOf, type Steps } from '../time/steps.ts'
 import { ENCODINGS, type Encoding } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 

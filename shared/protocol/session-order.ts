@@ -1,11 +1,8 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
-import { planeNames } from '../frame-planes.ts'
-import { CLOCKS } from '../frame-report.ts'
-import { type Immutable, ms, sha256Schema, share, whole } from '../numbers.ts'
-import { printableText } from '../printable.ts'
-import { frameSizeSchema } from '../rect-schema.ts'
-import { strategyOptionsSchema } from '../strategy-options.ts'
+import { planeNames } from '../frame/frame-planes.ts'
+import { CLOCKS } from '../frame/frame-report.ts'
+import { frameSizeSchema } from '../frame/rect-schema.ts'
 import {
   cameraSchema,
   exposureSchema,
@@ -13,7 +10,10 @@ import {
   noiseSchema,
   qualitySchema,
   toneMappingSchema,
-} from '../view.ts'
+} from '../frame/view.ts'
+import { strategyOptionsSchema } from '../session/strategy-options.ts'
+import { type Immutable, ms, sha256Schema, share, whole } from '../text/numbers.ts'
+import { printableText } from '../text/printable.ts'
 
 /** Incremented when a field changes its meaning or is removed. */
 export const SESSION_VERSION = 1

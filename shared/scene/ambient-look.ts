@@ -2,8 +2,9 @@
  * A scene's look as the ambient integrator sees it: four kinds of surface, one sun and one sky. It has no other lights and no
  * emission; an environment map is a plain sky in its mean colour.
  */
+
+import type { Vec3 } from '../frame/view.ts'
 import { sinTurns } from '../math/trig.ts'
-import type { Vec3 } from '../view.ts'
 import { bake, type Triangles } from './bake.ts'
 import type { SceneDescription } from './description.ts'
 import type { Environment, EnvironmentMap, Sky } from './environment.ts'

@@ -3,7 +3,7 @@
  * Engines without instancing trace the result; those with it make the same triangles when a ray comes near. Deterministic: same scene, same
  * bytes.
  */
-import type { Vec3 } from '../view.ts'
+import type { Vec3 } from '../frame/view.ts'
 import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
 import {
   elementsOf,

@@ -2,7 +2,7 @@
  * Where a scene's coordinates have their origin. Tracing is done in single precision, whose steps are half a metre at five
  * million metres: a scene far from the origin is moved there, by a vector that is subtracted in double precision.
  */
-import type { Camera, Vec3 } from '../view.ts'
+import type { Camera, Vec3 } from '../frame/view.ts'
 
 /**
  * The origin for coordinates within a box: zero unless the box is farther away than it is large. With P the power of two at or

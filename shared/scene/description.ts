@@ -1,9 +1,9 @@
 /**
- * A scene in plain data: what importers produce (`scenes/import-three.ts`), what is packed and sent (`packed-layout.ts`), and
+ * A scene in plain data: what importers produce (`scenes/import/import-three.ts`), what is packed and sent (`packed-layout.ts`), and
  * what engines bake to world-space triangles (`bake.ts`). A mesh that stands in several places is one mesh with several
  * instances.
  */
-import type { Camera, Vec3 } from '../view.ts'
+import type { Camera, Vec3 } from '../frame/view.ts'
 import type { Environment } from './environment.ts'
 import type { Light } from './light.ts'
 import type { Material } from './material.ts'

@@ -1,5 +1,5 @@
 /** What surrounds a scene: what a ray meets that hits nothing. World up is +Y. Linear RGB. */
-import type { Vec3 } from '../view.ts'
+import type { Vec3 } from '../frame/view.ts'
 
 export type Environment = Sky | EnvironmentMap
 

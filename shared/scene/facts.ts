@@ -1,6 +1,6 @@
 /** The facts about a scene that are stored in the files of a run. */
 import * as z from 'zod'
-import { sha256Schema } from '../numbers.ts'
+import { sha256Schema } from '../text/numbers.ts'
 
 export const sceneFactsSchema = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 /** Lights that are not part of a mesh; emissive triangles are lights, too (`Material.emission`). Linear RGB, world space. */
-import type { Vec3 } from '../view.ts'
+import type { Vec3 } from '../frame/view.ts'
 
 export type Light = DistantLight | PointLight | SpotLight | RectangleLight
 

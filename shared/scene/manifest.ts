@@ -10,9 +10,9 @@
  * most of the rest, while a scene of thousands of meshes still has few parts. Textures are cut in the same way.
  */
 import * as z from 'zod'
-import { parseJsonBytes } from '../bounded-json.ts'
-import { type Immutable, sha256Schema } from '../numbers.ts'
-import { atOnce, piecesOf, type Steps } from '../steps.ts'
+import { parseJsonBytes } from '../text/bounded-json.ts'
+import { type Immutable, sha256Schema } from '../text/numbers.ts'
+import { atOnce, piecesOf, type Steps } from '../time/steps.ts'
 import type { SceneDescription } from './description.ts'
 import { layOut, lookOf, MAX_SCENE_BYTES, type PackedScene, type SceneLook, sectionsOf } from './packed-layout.ts'
 import { readingSteps } from './packed-scene.ts'

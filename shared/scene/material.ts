@@ -2,7 +2,7 @@
  * How a surface scatters and emits light: one record with the properties of glTF's metallic-roughness model and its extensions.
  * Colours are linear RGB, each channel in [0, 1] unless it says otherwise.
  */
-import type { Vec3 } from '../view.ts'
+import type { Vec3 } from '../frame/view.ts'
 import type { TextureUse } from './texture.ts'
 
 /** What opacity does: nothing, hide what is below `alphaCutoff`, or let that share of the light through. */

@@ -3,7 +3,7 @@
  * proportional to its bytes.
  */
 import * as z from 'zod'
-import { atOnce, piecesOf, type Steps } from '../steps.ts'
+import { atOnce, piecesOf, type Steps } from '../time/steps.ts'
 import { bakedSize } from './bake.ts'
 import { offsetOf, type SceneDescription, type SceneMesh, strideOf, type Transform } from './description.ts'
 import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'

@@ -1,7 +1,7 @@
 /** Sessions that are cancelled, in every state that they can be in. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { FrameSource } from '../../shared/session.ts'
+import type { FrameSource } from '../../shared/session/session.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { clusterOf, run, settle, withCut } from '../support/memory-session.ts'
 import { smallScene } from '../support/small-scene.ts'

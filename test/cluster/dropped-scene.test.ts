@@ -1,6 +1,6 @@
 /** A scene that a worker drops at the moment at which its master has it use it again. */
 import { expect, it } from 'vitest'
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'

@@ -1,7 +1,7 @@
 /** Workers that leave in good order: what they have begun stays, the rest is traced by others at once, and nothing waits for a deadline. */
 import { expect, it } from 'vitest'
 import { strategyNames } from '../../master/strategies/index.ts'
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import {

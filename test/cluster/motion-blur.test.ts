@@ -1,6 +1,6 @@
 /** Frames with motion blur: each pass is traced at its moment, in its own scene, and the bytes depend on nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { film, type SessionRunner, type WantedFrame } from '../../shared/session.ts'
+import { film, type SessionRunner, type WantedFrame } from '../../shared/session/session.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, clusterOf, run, settle } from '../support/memory-session.ts'
 import { clusterHere, clusterThere, watchedPool, watchedWorkers } from '../support/moving-clusters.ts'

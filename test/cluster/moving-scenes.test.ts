@@ -1,6 +1,6 @@
 /** Frames with scenes of their own: what is traced is each frame's own scene, on any cluster, and nothing of it stays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { film, type SessionRunner } from '../../shared/session.ts'
+import { film, type SessionRunner } from '../../shared/session/session.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { album, run, settle } from '../support/memory-session.ts'
 import { clusterHere, clusterThere, watchedPool, watchedWorkers } from '../support/moving-clusters.ts'

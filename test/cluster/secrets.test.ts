@@ -7,7 +7,7 @@ import { type EmbeddedCluster, startEmbeddedCluster } from '../../scripts/librar
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import { type SpareWorker, startSpare } from '../../scripts/library/worker-process.ts'
 import { AccessDeniedError } from '../../shared/access/access-denied.ts'
-import { silentLog } from '../../shared/log.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 import { reportsOf, smallSession } from '../support/session.ts'
 

@@ -1,9 +1,9 @@
 /** Workers that say that their tiles took a tenth of the time that they did: they are not given more of the frame for it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run } from '../support/memory-session.ts'
 import { scene } from '../support/session.ts'

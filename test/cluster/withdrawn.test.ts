@@ -1,6 +1,6 @@
 /** An area that its worker withdraws in the middle of a frame: what it holds is answered, it gets no more, and when it is back it helps. */
 import { expect, it } from 'vitest'
-import { frameRect } from '../../shared/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { AreaStates } from '../../worker/accelerators/area-states.ts'
 import { areaOf, MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run, settle } from '../support/memory-session.ts'

@@ -7,9 +7,9 @@ import { WebSocket } from 'ws'
 import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { RIGHTS } from '../../shared/access/tokens.ts'
-import { silentLog } from '../../shared/log.ts'
 import { SESSION_VERSION } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { scene, smallSession } from '../support/session.ts'
 
 const tokens = {

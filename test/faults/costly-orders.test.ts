@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
-import { planeNames } from '../../shared/frame-planes.ts'
-import { silentLog } from '../../shared/log.ts'
+import { planeNames } from '../../shared/frame/frame-planes.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { reportsOf, smallSession } from '../support/session.ts'
 
 let client: Awaited<ReturnType<typeof connectToCluster>>

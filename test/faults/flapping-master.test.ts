@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { silentLog } from '../../shared/log.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { runWorker } from '../../worker/main.ts'
 
 const endings: (() => unknown)[] = []

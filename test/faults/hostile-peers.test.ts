@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
-import type { Log } from '../../shared/log.ts'
 import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { scene } from '../support/session.ts'
 
 const endings: (() => unknown)[] = []

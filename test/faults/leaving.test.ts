@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { summarySchema } from '../../shared/summary.ts'
+import { summarySchema } from '../../shared/frame/summary.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname

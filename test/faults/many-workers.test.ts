@@ -1,9 +1,9 @@
 /** A cluster of more workers than Node.js expects listeners of one thing. */
 import { expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
-import { silentLog } from '../../shared/log.ts'
 import { MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
 import { paintPool } from '../support/memory-cluster.ts'

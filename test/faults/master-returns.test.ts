@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { summarySchema } from '../../shared/summary.ts'
+import { summarySchema } from '../../shared/frame/summary.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 import { startRelay } from '../support/relay.ts'
 

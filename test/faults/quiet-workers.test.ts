@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { startMaster } from '../../master/main.ts'
 import { FaultLine } from '../../scripts/bench/faults/fault-line.ts'
-import { type Log, silentLog } from '../../shared/log.ts'
+import { type Log, silentLog } from '../../shared/text/log.ts'
 import { runWorker } from '../../worker/main.ts'
 import { startRelay } from '../support/relay.ts'
 import { runSession, smallSession } from '../support/session.ts'

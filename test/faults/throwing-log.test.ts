@@ -6,7 +6,7 @@ import { connect, startCluster } from '../../scripts/library/cluster.ts'
 import { startMaster } from '../../scripts/library/master.ts'
 import { render } from '../../scripts/library/render.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/text/log.ts'
 
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -12,8 +12,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
-import { silentLog } from '../../shared/log.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { TLS } from '../support/tls.ts'
 
 const endings: (() => unknown)[] = []

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { Box3, Mesh, Vector3 } from 'three'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CAMERA_PATHS, cameraAt } from '../../scenes/camera-paths.ts'
-import { importThree } from '../../scenes/import-three.ts'
+import { CAMERA_PATHS, cameraAt } from '../../scenes/cameras/camera-paths.ts'
+import { importThree } from '../../scenes/import/import-three.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import type { LoadedScene } from '../../scenes/scene-source.ts'
+import { cameraSchema } from '../../shared/frame/view.ts'
 import { bake, NORMAL_AT, triangleCount, VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 import type { PackedScene } from '../../shared/scene/packed-layout.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
-import { cameraSchema } from '../../shared/view.ts'
 import { type BakedThree, bakedThree } from '../support/baked.ts'
 
 it('are named after their files, each name once, the dragon first', () => {

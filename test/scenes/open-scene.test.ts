@@ -9,7 +9,7 @@ describe('opening a scene', () => {
   it.each([
     [
       'dragn',
-      "unknown scene 'dragn': expected one of dragon, corner, crowd, glass, lamps, still-life; did you mean 'dragon'?",
+      "unknown scene 'dragn': expected one of dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists; did you mean 'dragon'?",
     ],
     ['', "unknown scene ''"],
   ])("does not know '%s', and says what it knows", async (name, message) => {

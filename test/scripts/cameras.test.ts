@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from '../../scripts/library/cluster.ts'
 import { type RenderOptions, render } from '../../scripts/library/render.ts'
-import { type Summary, summarySchema } from '../../shared/summary.ts'
+import { type Summary, summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'
 

@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { parseStrategies } from '../../scripts/options/options.ts'
+import { flagOf } from '../../scripts/options/strategy-options.ts'
 import { createProgram } from '../../scripts/program.ts'
 import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
-import { parseStrategies } from '../../scripts/run/options.ts'
-import { flagOf } from '../../scripts/run/strategy-options.ts'
-import { DEFAULT_STRATEGY } from '../../shared/default-strategy.ts'
+import { summarySchema } from '../../shared/frame/summary.ts'
+import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import {
   PREDICTOR_NAMES,
   SCATTER_UNITS,
   type StrategyOptions,
   strategyOptionsSchema,
-} from '../../shared/strategy-options.ts'
-import { summarySchema } from '../../shared/summary.ts'
+} from '../../shared/session/strategy-options.ts'
 import { engineNames } from '../../worker/node/engines.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { summarySchema } from '../../shared/summary.ts'
+import { summarySchema } from '../../shared/frame/summary.ts'
 import { sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))

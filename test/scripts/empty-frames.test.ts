@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cluster, startCluster } from '../../scripts/library/cluster.ts'
 import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
 import { type RenderOptions, render } from '../../scripts/library/render.ts'
-import { moving, withArrays } from '../scenes/files/moving-gltf.ts'
+import { moving, withArrays } from '../scenes/files/gltf/moving-gltf.ts'
 import { type AnyGltf, type GltfParts, glb } from '../support/gltf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))

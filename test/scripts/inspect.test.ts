@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zipSync } from 'three/addons/libs/fflate.module.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Inspection, inspectionText } from '../../scripts/report/inspection.ts'
+import { type Inspection, inspectionText } from '../../scripts/report/tables/inspection.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { WorkerStartError } from '../../scripts/library/worker-process.ts'
-import { silentLog } from '../../shared/log.ts'
+import { silentLog } from '../../shared/text/log.ts'
 import { BENCHES, type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))

@@ -7,7 +7,7 @@ import type { Experiment, Paper, ShownExperiment } from '../../scripts/reproduce
 import { objects } from '../../scripts/reproduce/objects.ts'
 import { reproductionPage } from '../../scripts/reproduce/page.ts'
 import { withinNode } from '../../scripts/reproduce/within-node.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { bodyCosts } from '../support/cost-maps.ts'
 import { sortfirst } from '../support/program.ts'
 import { smallCamera } from '../support/small-scene.ts'

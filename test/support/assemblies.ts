@@ -2,11 +2,11 @@
 
 import { channelsFor } from '../../master/assembly/finish-frame.ts'
 import type { AssemblyOrder } from '../../master/assembly/frame-assembly.ts'
-import { type ChannelName, newPlane } from '../../shared/channels.ts'
+import { type ChannelName, newPlane } from '../../shared/frame/channels.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../shared/math/random.ts'
-import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { SampleRange } from '../../shared/view.ts'
 
 /** Whoever waits for what has happened goes on. */
 export const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -1,6 +1,6 @@
 /** Imports THREE scenes and bakes them, as workers do after the transport. */
 import type { Scene } from 'three'
-import { type ImportedScene, importThree } from '../../scenes/import-three.ts'
+import { type ImportedScene, importThree } from '../../scenes/import/import-three.ts'
 import { type AmbientLook, ambientLook } from '../../shared/scene/ambient-look.ts'
 import { bake, type Triangles } from '../../shared/scene/bake.ts'
 

@@ -1,7 +1,7 @@
 /** Cost maps for tests: made of numbers, with something that costs more than the rest. */
 import { CostMap } from '../../master/costs/cost-map.ts'
 import type { FrameWorkload } from '../../master/simulator/simulate-frame.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import { smallCamera } from './small-scene.ts'
 
 /** A body in the middle costs ten times what its surroundings do; `shift` moves it to the right, px. */

@@ -2,7 +2,7 @@
 import type { Within } from '../../master/strategies/within/within.ts'
 import { areaId } from '../../shared/ids.ts'
 import { settledAfter } from '../../shared/metrics/settled-after.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
 
 export interface Device {
   /** Declared. */

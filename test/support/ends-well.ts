@@ -1,9 +1,9 @@
 /** What every file has to end in, however it is damaged: a scene that can be packed, or one sentence about it. */
 import { expect, vi } from 'vitest'
 import { loadFile } from '../../scenes/load-file.ts'
-import { packThreeScene } from '../../scripts/library/pack.ts'
+import { packThreeScene } from '../../scenes/loading/pack.ts'
 import { SortfirstError } from '../../shared/errors.ts'
-import { printable } from '../../shared/printable.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 /** Words of a program that has failed, instead of a file. */
 const RAW =

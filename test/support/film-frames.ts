@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { frameFile } from '../../scripts/files/frame-names.ts'
 import type { FilmFrames } from '../../scripts/film/frame-pictures.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 /** sRGB of a frame. */
 export const colorOf = (frame: number): readonly [number, number, number] => [40 + frame * 20, 120, 200 - frame * 10]

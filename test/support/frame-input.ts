@@ -1,6 +1,6 @@
 /** What a strategy is told of a frame, all but what a test cares about filled in. */
 import type { FrameInput } from '../../master/strategies/strategy.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { smallCamera } from './small-scene.ts'
 
 export const frameInput = (known: Pick<FrameInput, 'size' | 'workers'> & Partial<FrameInput>): FrameInput => ({

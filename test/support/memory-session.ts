@@ -1,6 +1,6 @@
 /** Sessions on a cluster in memory, with what they deliver kept. */
-import type { FrameReport } from '../../shared/frame-report.ts'
-import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { type FramePreview, type FrameSource, film, type SessionSink } from '../../shared/session/session.ts'
 import { MemoryCluster, type PaintPool } from './memory-cluster.ts'
 import { scene, type TestSession } from './session.ts'
 

@@ -2,7 +2,7 @@
 import { sha256 } from '../../shared/node/sha256.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
-import type { WantedFrame } from '../../shared/session.ts'
+import type { WantedFrame } from '../../shared/session/session.ts'
 import { withSun } from './described.ts'
 import { scene, type TestSession } from './session.ts'
 import { smallCamera } from './small-scene.ts'

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { partitionFault } from '../../master/strategies/plan-fault.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import { frameRect, type Rect, type Size, splitRect } from '../../shared/rect.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { frameRect, type Rect, type Size, splitRect } from '../../shared/frame/rect.ts'
 
 /** Fails unless every pixel of the frame is in exactly one of the tiles, and each is integer and not empty. */
 export const expectPartition = (tiles: readonly PixelSet[], size: Size): void =>

@@ -1,7 +1,7 @@
 /** Pixel sets of every kind, and what each of them means, pixel by pixel. */
 import fc from 'fast-check'
-import type { PixelPattern, PixelSet } from '../../shared/pixel-set.ts'
-import type { Size } from '../../shared/rect.ts'
+import type { PixelPattern, PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 
 /** Whether a pattern picks a pixel, as its definition says. */
 export function picks(pattern: PixelPattern | undefined, x: number, y: number): boolean {

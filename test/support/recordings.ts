@@ -2,9 +2,9 @@
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import { type RecordingFacts, withRecording } from '../../scripts/recording/record.ts'
-import type { RecordedFrame } from '../../shared/recording.ts'
-import type { Size } from '../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import type { RecordedFrame } from '../../shared/frame/recording.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { bodyCosts } from './cost-maps.ts'
 import { smallCamera } from './small-scene.ts'
 

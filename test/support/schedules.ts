@@ -3,8 +3,8 @@ import type { Action, ClusterEvent } from '../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../master/scheduling/frame-schedule.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import type { Plan } from '../../master/strategies/strategy.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
 import { type AreaId, areaId, leaseId } from '../../shared/ids.ts'
-import type { Rect } from '../../shared/rect.ts'
 
 export const [a, b, c] = ['a', 'b', 'c'].map(areaId) as [AreaId, AreaId, AreaId]
 export const left: Rect = { x: 0, y: 0, w: 50, h: 40 }

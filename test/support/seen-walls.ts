@@ -1,7 +1,7 @@
 /** Cost maps and cameras to predict with. */
 import { CostMap } from '../../master/costs/cost-map.ts'
-import type { Size } from '../../shared/rect.ts'
-import type { Camera, Vec3 } from '../../shared/view.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 
 /** What is seen, in units of the scene. */
 export interface Wall {

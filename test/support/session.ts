@@ -1,10 +1,10 @@
 /** Small sessions on the tent, for clusters of real processes. */
 import { expect } from 'vitest'
-import type { FrameReport } from '../../shared/frame-report.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { SPAN_KINDS } from '../../shared/frame/span.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
-import { film, type SessionRunner, type SessionSink } from '../../shared/session.ts'
-import { SPAN_KINDS } from '../../shared/span.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/strategy-options.ts'
+import { film, type SessionRunner, type SessionSink } from '../../shared/session/session.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { smallCamera, smallScene } from './small-scene.ts'
 
 export const scene = smallScene()

@@ -1,8 +1,9 @@
 /** A packed scene small enough to send around in tests: a tent on a plane. */
+
+import type { Camera } from '../../shared/frame/view.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { type HeldScene, holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
-import type { Camera } from '../../shared/view.ts'
 import { described } from './described.ts'
 
 export function smallScene(): HeldScene {

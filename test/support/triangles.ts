@@ -1,4 +1,6 @@
 /** Baked triangles, as tests ask for them. */
+
+import type { Vec3 } from '../../shared/frame/view.ts'
 import {
   cornerOf,
   materialOf,
@@ -9,7 +11,6 @@ import {
   VERTEX_FLOATS,
   vertexAt,
 } from '../../shared/scene/bake.ts'
-import type { Vec3 } from '../../shared/view.ts'
 
 /** Positions of a triangle's corners. */
 export const cornersOf = (triangles: Triangles, triangle: number): readonly [Vec3, Vec3, Vec3] => [

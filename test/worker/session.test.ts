@@ -1,7 +1,7 @@
 /** What a worker answers to its orders, and when; whoever traces does so when the test says. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PixelPattern } from '../../shared/pixel-set.ts'
+import type { PixelPattern } from '../../shared/frame/pixel-set.ts'
 import type { TraceTile } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
 import { PartSender } from '../../shared/protocol/part-transfer.ts'

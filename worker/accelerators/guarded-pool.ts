@@ -4,10 +4,10 @@
  * pause, and given its scenes again.
  */
 
-import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '../../shared/channels.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
+import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '../../shared/frame/channels.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { hash32 } from '../../shared/math/random.ts'
-import { forEachRun, type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
 import type { StoredScene } from '../scenes.ts'
 import type { SceneKin } from '../threads/messages.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'

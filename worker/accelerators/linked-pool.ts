@@ -3,7 +3,7 @@
  * driven by synchronous calls.
  */
 import { type DeviceLink, linkMs } from '../../shared/device-link.ts'
-import { pixelCount } from '../../shared/pixel-set.ts'
+import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import type { TilePool } from '../tile-pool.ts'
 
 /** @param cores of the pool: a device that waits costs what it would have computed */

@@ -2,10 +2,11 @@
  * What a device must show before it is given work: a few pixels of a small scene, the same as the CPU's. A device that is there, and
  * computes nothing or something else, is found out here and not in somebody's picture.
  */
+
+import type { View } from '../../shared/frame/view.ts'
 import { IDENTITY, type SceneDescription } from '../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../shared/scene/material.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
-import type { View } from '../../shared/view.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { type Device, DeviceError } from './guarded-pool.ts'

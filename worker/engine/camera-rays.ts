@@ -2,7 +2,7 @@
  * The rays of the camera, in the arithmetic of every engine: doubles in this order, then floats. Records of RAY_FLOATS floats:
  * origin, tMin, direction, tMax. The length of a direction is one unit of camera depth.
  */
-import type { View } from '../../shared/view.ts'
+import type { View } from '../../shared/frame/view.ts'
 
 export const RAY_FLOATS = 8
 

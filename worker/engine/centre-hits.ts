@@ -2,10 +2,10 @@
  * What the rays through the centres of pixels meet, without any light: the channels of which a mean says nothing. The same for every
  * engine, given its closest hits. Rays are traced a few at a time, apart from those of the picture.
  */
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { Vec3, View } from '../../shared/frame/view.ts'
 import { VERTEX_FLOATS } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
-import type { Vec3, View } from '../../shared/view.ts'
 import { putCameraRay, RAY_FLOATS } from './camera-rays.ts'
 import type { CentreBuffers, GoOn } from './engine.ts'
 import { HitPoint } from './hit-point.ts'

@@ -5,8 +5,8 @@
  * The threads of a worker share one scene: one thread begins, all help to build, one finishes, and each opens the result.
  * The values passed between these steps can be posted from thread to thread and are opaque to everything but the engine.
  */
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange, View } from '../../shared/view.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange, View } from '../../shared/frame/view.ts'
 
 /** Name on the command line, in the handshake and in reports. */
 export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
@@ -66,7 +66,7 @@ export interface EngineGrain {
   readonly blockRows: number
 }
 
-/** Output for the pixels of a set, packed row by row, see `shared/channels.ts`. Exactly one of `rgb` and `light` must be present. */
+/** Output for the pixels of a set, packed row by row, see `shared/frame/channels.ts`. Exactly one of `rgb` and `light` must be present. */
 export interface PixelBuffers {
   /** Finished colour, three bytes a pixel; only for all samples together. */
   readonly rgb?: Uint8Array
@@ -82,7 +82,7 @@ export interface PixelBuffers {
   readonly centre?: CentreBuffers
 }
 
-/** Output of the rays through the centres of pixels, see `shared/channels.ts`. */
+/** Output of the rays through the centres of pixels, see `shared/frame/channels.ts`. */
 export interface CentreBuffers {
   readonly normal?: Float32Array
   readonly position?: Float32Array

@@ -1,8 +1,9 @@
 /** Validation of requests, common to all tracers. */
-import { CHANNELS, type ChannelName } from '../../shared/channels.ts'
+
 import { invariant } from '../../shared/errors.ts'
-import { type PixelSet, pixelCount } from '../../shared/pixel-set.ts'
-import type { SampleRange, View } from '../../shared/view.ts'
+import { CHANNELS, type ChannelName } from '../../shared/frame/channels.ts'
+import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange, View } from '../../shared/frame/view.ts'
 import type { PixelBuffers } from './engine.ts'
 
 export function checkRequest({ quality }: View, set: PixelSet, { from, to }: SampleRange, out: PixelBuffers): void {

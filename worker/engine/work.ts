@@ -6,7 +6,7 @@
  * agreed with the formulas below within a fifth. Over tiles of 160 × 90 pixels work explains 99 % of the variance of time, and
  * is off by 5 to 8 % on average.
  */
-import type { Quality } from '../../shared/view.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 
 export interface PixelWork {
   /** Of every pixel, in addition to its steps. */

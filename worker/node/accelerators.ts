@@ -1,6 +1,6 @@
 /** Starts accelerators in Node: one function for each kind. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/text/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'

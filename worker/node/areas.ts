@@ -1,8 +1,8 @@
 /** Starts what a worker traces with: its CPU, and the accelerators beside it. */
 import { messageOf } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
-import { untilAborted } from '../../shared/until-aborted.ts'
+import type { Log } from '../../shared/text/log.ts'
+import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { AreaStates } from '../accelerators/area-states.ts'
 import { divideCores } from '../accelerators/capacity.ts'
 import type { GuardedPool } from '../accelerators/guarded-pool.ts'

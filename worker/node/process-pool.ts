@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { processProgram } from '../../shared/node/program-files.ts'
-import { piecesOf } from '../../shared/steps.ts'
+import { piecesOf } from '../../shared/time/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'

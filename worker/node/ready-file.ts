@@ -4,7 +4,7 @@
  */
 import { lstatSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { messageOf, OptionError } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/text/log.ts'
 
 /** @throws OptionError if something is there that is not such a file */
 export function expectReadyFile(path: string | undefined): void {

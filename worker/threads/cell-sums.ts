@@ -2,11 +2,11 @@
  * Costs of a tile's cells, summed by all threads at once. A thread first sums the pixels of a batch by cell privately and then
  * adds once to each cell that they touch, so that no per-pixel data as large as the tile is kept.
  */
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
+import type { Rect } from '../../shared/frame/rect.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import { type CellRange, cellRange, type TileCells } from '../../shared/protocol/cell-costs.ts'
-import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
-import type { Rect } from '../../shared/rect.ts'
-import type { Quality } from '../../shared/view.ts'
 import { type PixelWork, pixelWork } from '../engine/work.ts'
 import { TileRoom } from './shared-room.ts'
 

@@ -1,7 +1,7 @@
 /** Messages between the thread pool and its threads. Every order to a thread is answered by one message. */
-import type { ChannelName } from '../../shared/channels.ts'
-import type { PixelSet } from '../../shared/pixel-set.ts'
-import type { SampleRange, View } from '../../shared/view.ts'
+import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import type { SampleRange, View } from '../../shared/frame/view.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { SharedCells } from './cell-sums.ts'
 

@@ -1,5 +1,5 @@
 /** Where the rows of a tile begin among its packed pixels. */
-import { forEachRun, type PixelSet } from '../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import { SharedRoom } from './shared-room.ts'
 
 /** Pixels of the set above each of its rows, then the total: rows + 1 entries, in shared memory that may be longer. */

@@ -4,8 +4,8 @@
  * another worker. (Polychronopoulos and Kuck, "Guided Self-Scheduling", IEEE Transactions on Computers C-36(12), 1987: a share
  * of what is left.)
  */
-import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
-import type { Quality } from '../../shared/view.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import type { EngineGrain } from '../engine/engine.ts'
 
 /** A batch is at most this share of what is left per thread, as long as that is worthwhile. */

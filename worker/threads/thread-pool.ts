@@ -5,10 +5,11 @@
  * A scene is loaded while tiles of others are traced: its orders queue in each thread behind earlier tiles, and threads without
  * such orders continue tracing.
  */
-import { bytesPerPixel, bytesPerPixelOf, type ChannelName } from '../../shared/channels.ts'
+
 import { InvariantError } from '../../shared/errors.ts'
-import { formatRect } from '../../shared/rect.ts'
-import { allSamples } from '../../shared/view.ts'
+import { bytesPerPixel, bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
+import { formatRect } from '../../shared/frame/rect.ts'
+import { allSamples } from '../../shared/frame/view.ts'
 import type { EngineName, EngineStorage } from '../engine/engine.ts'
 import type { StoredScene } from '../scenes.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'

@@ -2,9 +2,10 @@
  * One tracing thread, in any runtime. It has an engine's tracer over each shared scene and takes rows of the current tile
  * from a shared counter, so fast threads and cheap rows need no planning.
  */
-import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/channels.ts'
+
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
-import { raysPerPixel } from '../../shared/rays-per-pixel.ts'
+import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/frame/channels.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Engine, Like, PixelBuffers, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'

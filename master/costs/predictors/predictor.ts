@@ -1,6 +1,7 @@
 /** Predicts the cell costs of the next frame from those of earlier ones. */
+
+import type { Camera } from '../../../shared/frame/view.ts'
 import type { Bodies } from '../../../shared/scene/bodies.ts'
-import type { Camera } from '../../../shared/view.ts'
 import type { CostHistory } from '../cost-history.ts'
 import type { CostMap } from '../cost-map.ts'
 

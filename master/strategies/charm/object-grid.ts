@@ -1,5 +1,5 @@
 /** The objects of the Charm++ balancers: equal small tiles of the frame, in row-major order, with their costs. */
-import type { Rect, Size } from '../../../shared/rect.ts'
+import type { Rect, Size } from '../../../shared/frame/rect.ts'
 import type { CostMap } from '../../costs/cost-map.ts'
 import type { AreaShare, PlannedTile } from '../strategy.ts'
 

@@ -9,8 +9,8 @@
  * less than 1 % of a frame in which everything moves (`sortfirst bench migration`). The decision's own time is the frame
  * report's `decideMs`, that of statistics `statsMs`, and moved objects are counted as `moved`.
  */
-import { frameRect } from '../../../shared/rect.ts'
-import type { StrategyOptions } from '../../../shared/strategy-options.ts'
+import { frameRect } from '../../../shared/frame/rect.ts'
+import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
 import { uniformCosts } from '../../costs/uniform-costs.ts'
 import { cutScreen } from '../prediction-tree.ts'
 import { type AreaShare, type FrameInput, type Plan, type SmallTiles, workingShares } from '../strategy.ts'

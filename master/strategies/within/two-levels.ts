@@ -3,10 +3,10 @@
  * strategy sees a worker of several areas as one that is as fast as all of them; the schedule sees the areas. Without such workers
  * everything is as the strategy says.
  */
-import type { TileReport } from '../../../shared/frame-report.ts'
+import type { TileReport } from '../../../shared/frame/frame-report.ts'
+import { pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { type Axis, extent, longerAxis, splitRect } from '../../../shared/frame/rect.ts'
 import type { AreaId } from '../../../shared/ids.ts'
-import { pixelCount } from '../../../shared/pixel-set.ts'
-import { type Axis, extent, longerAxis, splitRect } from '../../../shared/rect.ts'
 import type { CostField } from '../../costs/cost-field.ts'
 import { predictorByName } from '../../costs/predictors/index.ts'
 import { uniformCosts } from '../../costs/uniform-costs.ts'

@@ -2,7 +2,7 @@
  * A way to share what a worker was given among its areas (its CPU and its accelerators): one pure rule per file, one registry
  * (`index.ts`). What a worker is given at all is the strategy's business; `two-levels.ts` puts the two together.
  */
-import type { StrategyOptions } from '../../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
 import type { AreaShare } from '../strategy.ts'
 
 /** What an area did since its share was last adjusted. */

@@ -1,9 +1,9 @@
 /** A bookcase full of books and a few vases. Metres; it stands on y = 0. */
 import { BoxGeometry, type Group, type Object3D } from 'three'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
+import { lacquer, matte, metal, satin } from '../../look/surfaces.ts'
 import { ball, lathe, smooth } from '../../shapes/lathe.ts'
 import { roundedBox } from '../../shapes/rounded-box.ts'
-import { lacquer, matte, metal, satin } from '../../surfaces.ts'
 import { block, drawing, group, type Placement, part } from '../builder.ts'
 import { BRASS, WALNUT } from './furniture.ts'
 

@@ -1,10 +1,10 @@
 /** Table, chairs, armchair and sideboard. Metres; each stands on y = 0. */
 import type { Group } from 'three'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
+import { lacquer, metal, satin } from '../../look/surfaces.ts'
 import { ball, column, lathe, smooth } from '../../shapes/lathe.ts'
 import { roundedBox } from '../../shapes/rounded-box.ts'
 import { curve, tube } from '../../shapes/tube.ts'
-import { lacquer, metal, satin } from '../../surfaces.ts'
 import { block, group, type Placement, part } from '../builder.ts'
 
 export const WALNUT = lacquer([0.17, 0.085, 0.045], 0.3)

@@ -1,10 +1,10 @@
 /** The lamps: those that are meshes, and the fittings of those that are lights. Metres. */
 import type { Group, Object3D } from 'three'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import { glowing, lacquer, matte, metal } from '../../look/surfaces.ts'
 import { column, lathe, smooth } from '../../shapes/lathe.ts'
 import { curve, tube } from '../../shapes/tube.ts'
-import { glowing, lacquer, matte, metal } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
 import { vaseOutline } from './bookcase.ts'
 import { BRASS } from './furniture.ts'

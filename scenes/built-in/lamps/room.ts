@@ -1,8 +1,8 @@
 /** The room itself: 8 × 8 × 3 m, closed on all sides, with a plank floor, a rug, a window and a picture. */
 import type { Group, Object3D } from 'three'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
+import { matte, metal, satin } from '../../look/surfaces.ts'
 import { lathe } from '../../shapes/lathe.ts'
-import { matte, metal, satin } from '../../surfaces.ts'
 import { block, drawing, group, part } from '../builder.ts'
 
 export const CEILING = 3

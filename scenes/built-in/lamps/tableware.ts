@@ -1,11 +1,11 @@
 /** What lies on the table: teapot, cups, a bowl of oranges, books and a candle. Metres. */
 import type { Group } from 'three'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { sinTurns } from '../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import { glowing, lacquer, metal, satin } from '../../look/surfaces.ts'
 import { ball, column, lathe, smooth } from '../../shapes/lathe.ts'
 import { roundedBox } from '../../shapes/rounded-box.ts'
 import { curve, tube } from '../../shapes/tube.ts'
-import { glowing, lacquer, metal, satin } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
 import { BRASS, TABLE_TOP } from './furniture.ts'
 

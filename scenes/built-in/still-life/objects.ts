@@ -1,11 +1,11 @@
 /** What stands on the table. Each stands at `at`, on y = 0; one unit is 10 cm. */
 import { Color, type Group, type MeshPhysicalMaterial, type Object3D } from 'three'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import { glass, lacquer, metal, satin } from '../../look/surfaces.ts'
 import { ball, lathe, type OutlinePoint, smooth } from '../../shapes/lathe.ts'
 import { roundedBox } from '../../shapes/rounded-box.ts'
 import { curve, tube } from '../../shapes/tube.ts'
-import { glass, lacquer, metal, satin } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
 
 const CLEAR: Vec3 = [0.99, 1, 0.995]

@@ -1,11 +1,11 @@
 /** The table, and what is out of focus behind it. */
 import type { Group, Object3D } from 'three'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import { metal, satin } from '../../look/surfaces.ts'
 import { ball, column } from '../../shapes/lathe.ts'
 import { roundedBox } from '../../shapes/rounded-box.ts'
-import { metal, satin } from '../../surfaces.ts'
 import { group, part } from '../builder.ts'
 
 const BOARDS = 9

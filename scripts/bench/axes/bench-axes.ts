@@ -2,8 +2,9 @@
  * Whether rays with components that are exactly zero cost more than rays beside them: time in every way of tracing, round by round in turn.
  * `test/worker/engine/wasm/axes.test.ts` has the same bound for traversal steps.
  */
+
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { triangleCount } from '../../../shared/scene/bake.ts'
-import type { Vec3 } from '../../../shared/view.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import { openBenchScene } from '../kernel/bench-scene.ts'

@@ -1,6 +1,7 @@
 /** Directions of which one component or two are exactly zero, as in axis-aligned orthographic views, and directions beside them. */
+
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
-import type { Vec3 } from '../../../shared/view.ts'
 
 export interface ExactDirections {
   readonly name: string

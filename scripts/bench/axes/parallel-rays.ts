@@ -1,5 +1,5 @@
 /** The rays of an orthographic camera in any direction, in the order of camera rays. */
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { pixelsInBlocks } from '../kernel/rays/camera-rays.ts'
 import type { Region } from '../kernel/rays/lights.ts'
 import { RAY_FLOATS } from '../kernel/rays/ray-kinds.ts'

@@ -8,9 +8,9 @@ import {
   virtualWorkers,
   withAreas,
 } from '../../../master/simulator/cluster-spec.ts'
-import type { CameraPathName } from '../../../scenes/camera-paths.ts'
+import type { CameraPathName } from '../../../scenes/cameras/camera-paths.ts'
 import { DEVICE_LINKS } from '../../../shared/device-link.ts'
-import type { StrategyOptions } from '../../../shared/strategy-options.ts'
+import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
 
 export interface Situation {
   readonly name: string

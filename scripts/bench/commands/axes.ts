@@ -1,9 +1,9 @@
 /** `bench axes`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { wholeNumber } from '../../options/option-values.ts'
 import { describeHost } from '../../run/host.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { wholeNumber } from '../../run/option-values.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { type AxesBench, benchAxes, MAX_RATIO } from '../axes/bench-axes.ts'
 
 export interface RawAxesOptions {

@@ -1,10 +1,10 @@
 /** What sharing costs, and how soon things start. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { parseSize } from '../../options/options.ts'
 import { hostCores } from '../../run/host.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { wholeNumber } from '../../run/option-values.ts'
-import { parseSize } from '../../run/options.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { benchCluster, type ClusterBench } from '../cluster.ts'
 import { benchSession, type SessionBench } from '../session.ts'
 import { benchStartup, type StartupBench } from '../startup.ts'

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { wholeNumber } from '../../run/option-values.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { benchFaults, expectNoLoss, type FaultsBench } from '../faults/bench-faults.ts'
 
 export interface RawFaultsOptions {

@@ -1,9 +1,9 @@
 /** `bench hybrid`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { wholeNumber } from '../../run/option-values.ts'
-import { parseSize } from '../../run/options.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { parseSize } from '../../options/options.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { benchHybrid, type HybridBench } from '../hybrid.ts'
 
 export interface RawHybridOptions {

@@ -1,9 +1,9 @@
 /** `bench instances`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { parseSize } from '../../options/options.ts'
 import { describeHost } from '../../run/host.ts'
-import { wholeNumber } from '../../run/option-values.ts'
-import { parseSize } from '../../run/options.ts'
 import { benchInstances, type InstancesBench } from '../instances/bench-instances.ts'
 
 export interface RawInstancesOptions {

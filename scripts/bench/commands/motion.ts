@@ -1,10 +1,10 @@
 /** `bench motion`. */
 
 import { print } from '../../files/standard-output.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { parseSize } from '../../options/options.ts'
 import { describeHost } from '../../run/host.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { wholeNumber } from '../../run/option-values.ts'
-import { parseSize } from '../../run/options.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { benchMoments } from '../motion/bench-moments.ts'
 import { benchMotion } from '../motion/bench-motion.ts'
 import { momentsText, motionText } from '../motion/tables.ts'

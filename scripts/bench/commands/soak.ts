@@ -2,9 +2,9 @@
 import Table from 'cli-table3'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import { print } from '../../files/standard-output.ts'
-import { interruptible } from '../../run/interrupt.ts'
-import { number, wholeNumber } from '../../run/option-values.ts'
-import { parseSize } from '../../run/options.ts'
+import { number, wholeNumber } from '../../options/option-values.ts'
+import { parseSize } from '../../options/options.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
 import { benchSoak, expectNothingLost, type SoakBench } from '../soak/bench-soak.ts'
 import { runFakeWorkers } from '../soak/fake-worker.ts'
 

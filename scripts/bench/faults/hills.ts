@@ -1,13 +1,14 @@
 /** The scene of the bench: hills under a sky, in any number of variants that look the same to the last bit. */
+
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Camera } from '../../../shared/frame/view.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
-import type { Size } from '../../../shared/rect.ts'
 import { IDENTITY } from '../../../shared/scene/description.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
-import type { Camera } from '../../../shared/view.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { FRAMES, type Scenario } from './scenario.ts'
 
 /** Larger than thumbnails. */

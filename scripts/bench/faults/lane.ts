@@ -1,7 +1,7 @@
 /** A master, a client and worker processes, each behind a line of its own, for one scenario after the other. */
 import { type Master, startMaster } from '../../../master/main.ts'
-import type { Log } from '../../../shared/log.ts'
-import type { SessionRunner } from '../../../shared/session.ts'
+import type { SessionRunner } from '../../../shared/session/session.ts'
+import type { Log } from '../../../shared/text/log.ts'
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../library/worker-process.ts'
 import { FaultLine, type Way } from './fault-line.ts'

@@ -1,7 +1,7 @@
 /** Plays a scenario: a film undisturbed, and the same film with its faults; compares bytes and times. */
 import { messageOf } from '../../../shared/errors.ts'
 import type { HeldScene } from '../../../shared/scene/held-scene.ts'
-import { film } from '../../../shared/session.ts'
+import { film } from '../../../shared/session/session.ts'
 import { frames, hills, orderOf } from './hills.ts'
 import type { Lane, StruckWorker } from './lane.ts'
 import { FRAMES, noticeOf, type Phase, type Scenario, type Strike, strikeText, WORKERS } from './scenario.ts'

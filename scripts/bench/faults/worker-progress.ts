@@ -1,5 +1,5 @@
 /** Tells from the messages between a worker and its master which phase of which frame the worker is in. */
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import type { Way } from './fault-line.ts'
 import type { Phase } from './scenario.ts'
 import type { Passing } from './socket-messages.ts'

@@ -1,6 +1,6 @@
 /** The codec, and what unpacks the bodies of its messages: pixels, light, cells, reports. Also bodies that lie about their size. */
 import { constants, deflateRawSync } from 'node:zlib'
-import { bytesPerPixelOf, type ChannelName, channelNames, inOrder } from '../../../shared/channels.ts'
+import { bytesPerPixelOf, type ChannelName, channelNames, inOrder } from '../../../shared/frame/channels.ts'
 import { type BinaryMessage, decodeBinary, encodeBinary } from '../../../shared/protocol/codec.ts'
 import { unpackCells } from '../../../shared/protocol/node/cell-packing.ts'
 import { decodePixels, decodeTile, encodePixels } from '../../../shared/protocol/node/pixel-encoding.ts'

@@ -1,13 +1,13 @@
 /** What the valid messages that are harmed are about: a small scene, a camera, a frame and its report. */
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import type { Camera, View } from '../../../shared/frame/view.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import { IDENTITY } from '../../../shared/scene/description.ts'
 import { holdScene } from '../../../shared/scene/held-scene.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
-import type { Camera, View } from '../../../shared/view.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 
 /** Two triangles under a sky. */
 export const SCENE = holdScene(

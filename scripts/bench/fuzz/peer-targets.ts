@@ -1,13 +1,13 @@
 /** A worker and a client, as their master sees them, without sockets. */
 
-import { bytesPerPixelOf } from '../../../shared/channels.ts'
-import { pixelCount } from '../../../shared/pixel-set.ts'
+import { bytesPerPixelOf } from '../../../shared/frame/channels.ts'
+import { pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { contains, frameRect } from '../../../shared/frame/rect.ts'
+import { allSamples } from '../../../shared/frame/view.ts'
 import { parseToWorker } from '../../../shared/protocol/messages.ts'
 import { MAX_PLANES_BYTES } from '../../../shared/protocol/version.ts'
-import { contains, frameRect } from '../../../shared/rect.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { film } from '../../../shared/session.ts'
-import { allSamples } from '../../../shared/view.ts'
+import { film } from '../../../shared/session/session.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'

@@ -2,7 +2,7 @@
  * A channel whose other end is the fuzzer. What comes in is read as by `WebSocketChannel`; what goes out is kept. Errors that
  * a peer's message may cause are told from bugs.
  */
-import { parseJsonBytes } from '../../../shared/bounded-json.ts'
+
 import { SortfirstError } from '../../../shared/errors.ts'
 import {
   type Channel,
@@ -12,6 +12,7 @@ import {
   type Traffic,
 } from '../../../shared/protocol/channel.ts'
 import { type BinaryMessage, decodeBinary } from '../../../shared/protocol/codec.ts'
+import { parseJsonBytes } from '../../../shared/text/bounded-json.ts'
 
 /** A message as it travels. */
 export type Wire = string | Uint8Array

@@ -3,10 +3,10 @@
  * checked, and so trace the same rays: the ratio of their times is that of rays per second.
  */
 
-import { frameRect, type Size } from '../../../shared/rect.ts'
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
+import { allSamples, type Quality, type View } from '../../../shared/frame/view.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import { allSamples, type Quality, type View } from '../../../shared/view.ts'
 import { INSTANCING, type InstancingRule } from '../../../worker/engine/wasm/instances/instancing.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { BenchError } from '../bench-error.ts'

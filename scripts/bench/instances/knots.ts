@@ -1,9 +1,9 @@
 /** A cube of torus knots, each turned in its own way: one mesh in many places. */
 import { Euler, Matrix4, TorusKnotGeometry } from 'three'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Quality, View } from '../../../shared/frame/view.ts'
 import type { Instance, SceneDescription, SceneMesh } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
-import type { Quality, View } from '../../../shared/view.ts'
 
 /** 144 × 14 quads. */
 const ALONG = 144

@@ -2,7 +2,7 @@
  * Rays per second of CPU time for this project's kernel and for its peers: the same rays on one thread, one round of
  * every engine after another, so that other load on the machine affects all equally.
  */
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import { median } from '../measure.ts'
 import { benchFrame, type FrameBench } from './bench-frame.ts'

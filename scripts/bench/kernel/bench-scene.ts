@@ -2,17 +2,17 @@
  * The scene that the kernel bench traces: all triangles share one matte material. Rays then mean the same to every engine
  * (nothing transmits light), and so does the directly lit frame.
  */
-import { cameraAt } from '../../../scenes/camera-paths.ts'
-import { importThree } from '../../../scenes/import-three.ts'
+import { cameraAt } from '../../../scenes/cameras/camera-paths.ts'
+import { importThree } from '../../../scenes/import/import-three.ts'
 import { openScene } from '../../../scenes/open-scene.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Vec3, View } from '../../../shared/frame/view.ts'
 import { type BakedScene, bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { bake } from '../../../shared/scene/bake.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import type { Vec3, View } from '../../../shared/view.ts'
 import { closeUp } from './close-up.ts'
 
 export interface BenchScene {

@@ -2,8 +2,9 @@
  * A camera for kernel benchmarks: the scene's own, with the field of view fitted to the mesh. Otherwise a scan covers about
  * a tenth of the frame, and most rays would measure the floor.
  */
+
+import type { Camera, Vec3 } from '../../../shared/frame/view.ts'
 import { cornerOf, materialOf, type Triangles, triangleCount } from '../../../shared/scene/bake.ts'
-import type { Camera, Vec3 } from '../../../shared/view.ts'
 
 /** Empty margin around the mesh. */
 const MARGIN = 1.02

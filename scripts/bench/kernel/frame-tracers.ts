@@ -3,9 +3,9 @@
  * single rays.
  */
 import { readFileSync } from 'node:fs'
-import { area, frameRect } from '../../../shared/rect.ts'
+import { area, frameRect } from '../../../shared/frame/rect.ts'
+import { allSamples, type View } from '../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
-import { allSamples, type View } from '../../../shared/view.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'

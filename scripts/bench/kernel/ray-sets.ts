@@ -3,8 +3,9 @@
  * a path that goes on from there; paths are not ended at random, because how soon that happens is up to a material's colour. All
  * rays keep the order of the pixels, except those of the path tracer, which have that of its queues.
  */
+
+import type { View } from '../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
-import type { View } from '../../../shared/view.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { buildScene } from './build-scene.ts'
 import { AMBIENT_RAYS, ambientRays } from './rays/ambient-rays.ts'

@@ -2,12 +2,13 @@
  * What every frame of a film in which something moves costs beside tracing: making the scene of its moment, the parts of it that
  * travel, and putting them together and building them, which every worker does. CPU time of one thread.
  */
-import type { Log } from '../../../shared/log.ts'
+
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
+import type { Quality, View } from '../../../shared/frame/view.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
-import { frameRect, type Size } from '../../../shared/rect.ts'
 import type { HeldScene } from '../../../shared/scene/held-scene.ts'
 import { type JoinedScene, joinScene } from '../../../shared/scene/manifest.ts'
-import type { Quality, View } from '../../../shared/view.ts'
+import type { Log } from '../../../shared/text/log.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { DEFAULT_FPS } from '../../library/frame-rate.ts'

@@ -1,9 +1,9 @@
 /** A scene in which something moves as a film of which costs can be measured, made on the calling thread. */
-import { type CameraPathName, cameraAt } from '../../../scenes/camera-paths.ts'
+import { type CameraPathName, cameraAt } from '../../../scenes/cameras/camera-paths.ts'
+import { ScenePacker } from '../../../scenes/loading/pack.ts'
 import type { LoadedScene } from '../../../scenes/scene-source.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { sceneOfParts } from '../../../shared/scene/held-scene.ts'
-import { ScenePacker } from '../../library/pack.ts'
 import type { CostedFilm } from '../../recording/trace-costs.ts'
 
 export function filmOf(loaded: LoadedScene, path: CameraPathName, [width, height]: Size): CostedFilm {

@@ -17,13 +17,13 @@ import {
 } from 'three'
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js'
 import { drawing, part } from '../../../scenes/built-in/builder.ts'
-import { type CameraPathName, DEFAULT_FRAMING } from '../../../scenes/camera-paths.ts'
-import { addDaylight } from '../../../scenes/daylight.ts'
-import { STONE, tiledGround } from '../../../scenes/floor.ts'
+import { type CameraPathName, DEFAULT_FRAMING } from '../../../scenes/cameras/camera-paths.ts'
+import { addDaylight } from '../../../scenes/import/lights/daylight.ts'
+import { STONE, tiledGround } from '../../../scenes/look/floor.ts'
+import { coated, glass, lacquer, matte, metal, mirror } from '../../../scenes/look/surfaces.ts'
 import type { LoadedScene } from '../../../scenes/scene-source.ts'
-import { coated, glass, lacquer, matte, metal, mirror } from '../../../scenes/surfaces.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../shared/view.ts'
 
 export interface MovingScene {
   readonly name: string

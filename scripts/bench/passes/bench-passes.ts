@@ -2,11 +2,12 @@
  * Large frames of several passes: how long workers wait between them, how late timers of the master are meanwhile, and whether previews
  * come. The master and its workers, which draw instead of tracing, are processes; the client is this one.
  */
+
+import type { Size } from '../../../shared/frame/rect.ts'
+import { FIRST_SAMPLES } from '../../../shared/frame/view.ts'
 import type { Encoding } from '../../../shared/protocol/messages.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
-import type { Size } from '../../../shared/rect.ts'
-import { film, type SessionSink } from '../../../shared/session.ts'
-import { FIRST_SAMPLES } from '../../../shared/view.ts'
+import { film, type SessionSink } from '../../../shared/session/session.ts'
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { BenchError } from '../bench-error.ts'
 import { CAMERA, ORDER, QUALITY, SCENE } from '../fuzz/ground.ts'

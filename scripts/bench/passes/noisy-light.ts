@@ -2,9 +2,9 @@
  * Light that costs little to make and is a function of its place and samples alone: calm in the left half of a picture, and in the right
  * half so noisy that no number of samples is enough.
  */
-import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import type { Size } from '../../../shared/rect.ts'
-import type { SampleRange } from '../../../shared/view.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { SampleRange } from '../../../shared/frame/view.ts'
 import { Dice } from '../fuzz/dice.ts'
 
 /** Values of the pattern, which is read from a different place for every row. */

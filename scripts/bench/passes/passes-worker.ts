@@ -3,14 +3,14 @@
  * answers of one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { bytesPerPixel } from '../../../shared/channels.ts'
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
+import { bytesPerPixel } from '../../../shared/frame/channels.ts'
+import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { allSamples } from '../../../shared/frame/view.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import type { Channel, ChannelHandlers } from '../../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { allSamples } from '../../../shared/view.ts'
 import { engineFingerprints } from '../../../worker/node/engines.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'

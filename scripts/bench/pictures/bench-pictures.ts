@@ -3,7 +3,7 @@
  * equal programs every run gives the same figures: all random numbers have fixed seeds.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { checkLobe, type LobeSubject } from './checks/bsdf-checks.ts'
 import type { Check } from './checks/check.ts'
 import {

@@ -1,6 +1,6 @@
 /** Error against the number of samples, both logarithmic: a straight line whose slope says how much more samples help. */
 import * as Plot from '@observablehq/plot'
-import { axisLabel, gridX, gridY, renderChart } from '../../report/chart.ts'
+import { axisLabel, gridX, gridY, renderChart } from '../../report/charts/chart.ts'
 import type { Convergence } from './checks/convergence.ts'
 
 const COLORS = ['#0068a8', '#007a59', '#bf4a00', '#9b4585'] as const

@@ -1,9 +1,9 @@
 /** The page of `bench pictures`: one self-contained HTML file with every check, and pictures side by side. */
 import sharp from 'sharp'
 import { SrgbBytes } from '../../../shared/math/srgb.ts'
-import { htmlPage } from '../../report/html-page.ts'
-import { html, type Markup, trusted } from '../../report/markup.ts'
-import { REPORT_STYLE } from '../../report/report-style.ts'
+import { html, type Markup, trusted } from '../../report/charts/markup.ts'
+import { htmlPage } from '../../report/page/html-page.ts'
+import { REPORT_STYLE } from '../../report/page/report-style.ts'
 import type { ComparedPicture, PicturesBench } from './bench-pictures.ts'
 import type { Check } from './checks/check.ts'
 import { convergenceChart } from './convergence-chart.ts'

@@ -1,6 +1,6 @@
 /** Tables of the comparisons of pictures, on a terminal and on a page. */
 import Table from 'cli-table3'
-import { html, type Markup } from '../../report/markup.ts'
+import { html, type Markup } from '../../report/charts/markup.ts'
 
 export function textTable(head: readonly string[], rows: readonly string[][]): string {
   const table = new Table({ style: { head: [], border: [], compact: true }, head: [...head] })

@@ -3,7 +3,7 @@
  * every frame. Whether memory stays flat, anything is lost, and how soon a worker has its next order.
  */
 import { messageOf } from '../../../shared/errors.ts'
-import { film, type SessionRunner, type WantedFrame } from '../../../shared/session.ts'
+import { film, type SessionRunner, type WantedFrame } from '../../../shared/session/session.ts'
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { startMasterProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'

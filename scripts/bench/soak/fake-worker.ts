@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
+import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
 import type { Channel, ChannelHandlers, ControlMessage } from '../../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../../shared/protocol/codec.ts'

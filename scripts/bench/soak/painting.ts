@@ -1,6 +1,6 @@
 /** Pixels that cost nothing to make and can be checked: each is a function of its frame and place alone. */
-import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import { frameRect, type Size } from '../../../shared/rect.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
 
 /** A set's pixels as RGB8, packed row by row. */
 export function paint(frame: number, set: PixelSet): Uint8Array<ArrayBuffer> {

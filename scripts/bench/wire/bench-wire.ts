@@ -2,12 +2,13 @@
  * What a scene and large frames cost on the wire and in the master: a real master as a process, processes that take a scene as workers
  * do and cut tiles out of a picture, and a client in this process.
  */
+
+import type { Size } from '../../../shared/frame/rect.ts'
 import type { Encoding } from '../../../shared/protocol/messages.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
-import type { Size } from '../../../shared/rect.ts'
 import type { HeldScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
-import { film, type SessionSink } from '../../../shared/session.ts'
+import { film, type SessionSink } from '../../../shared/session/session.ts'
 import { BenchError } from '../bench-error.ts'
 import { CAMERA, ORDER, SCENE } from '../fuzz/ground.ts'
 import { median } from '../measure.ts'

@@ -1,7 +1,7 @@
 /** A client that says when its master has a scene. */
 import type { Channel, ChannelHandlers } from '../../../shared/protocol/channel.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
-import type { SessionRunner } from '../../../shared/session.ts'
+import type { SessionRunner } from '../../../shared/session/session.ts'
 import { MasterLink } from '../../library/master-link.ts'
 
 /** @param held called whenever the master has all parts of a scene; the client goes on when it resolves */

@@ -1,6 +1,6 @@
 /** A picture that LZ4 makes as much smaller as a rendered one, of which tiles cost nothing but copying: a clear sky above rough ground. */
-import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import type { Size } from '../../../shared/rect.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { Dice } from '../fuzz/dice.ts'
 
 const SKY = 1 / 3

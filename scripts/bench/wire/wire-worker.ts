@@ -2,8 +2,9 @@
  * A worker that takes and checks the parts of a scene as every worker does, and then takes it for built: to build it is not the
  * wire. Tiles are cut out of a picture.
  */
+
+import type { Size } from '../../../shared/frame/rect.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
-import type { Size } from '../../../shared/rect.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { engineFingerprints } from '../../../worker/node/engines.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'

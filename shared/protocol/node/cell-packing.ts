@@ -1,6 +1,6 @@
 /** Packs and unpacks the costs and depths of cells for the wire: to about half a percent of the size of their pixels. */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Rect } from '../../rect.ts'
+import type { Rect } from '../../frame/rect.ts'
 import { cellRange, decodeCells, encodeCells, encodedBytes, type TileCells } from '../cell-costs.ts'
 import { ProtocolError } from '../protocol-error.ts'
 

@@ -2,8 +2,9 @@
  * Packs and unpacks pixels for the wire: raw on loopback, LZ4 elsewhere. LZ4 is a native addon; where it does not load (a
  * platform without a prebuilt binary, a system without a required library) peers agree on raw pixels and lose nothing but time.
  */
-import { bytesPerPixel, CHANNELS, type ChannelName, splitPlanes } from '../../channels.ts'
+
 import { invariant } from '../../errors.ts'
+import { bytesPerPixel, CHANNELS, type ChannelName, splitPlanes } from '../../frame/channels.ts'
 import { MAX_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
 import type { Encoding } from '../messages.ts'
 import { ProtocolError } from '../protocol-error.ts'

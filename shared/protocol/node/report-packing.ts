@@ -3,10 +3,10 @@
  * which every tile resembles its neighbours.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { parseJsonBytes } from '../../bounded-json.ts'
 import { messageOf } from '../../errors.ts'
-import { type FrameReport, frameReportSchema } from '../../frame-report.ts'
-import { schemaProblem } from '../../schema-problem.ts'
+import { type FrameReport, frameReportSchema } from '../../frame/frame-report.ts'
+import { parseJsonBytes } from '../../text/bounded-json.ts'
+import { schemaProblem } from '../../text/schema-problem.ts'
 import type { PackedReport } from '../codec.ts'
 import { ProtocolError } from '../protocol-error.ts'
 

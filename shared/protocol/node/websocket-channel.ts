@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket } from 'ws'
 import type { MasterAccess } from '../../access/node/master-access.ts'
-import { parseJsonBytes } from '../../bounded-json.ts'
 import { BufferPool } from '../../buffer-pool.ts'
 import { messageOf } from '../../errors.ts'
-import { printable } from '../../printable.ts'
-import { atOnce, type Steps } from '../../steps.ts'
-import { Turns } from '../../turns.ts'
+import { parseJsonBytes } from '../../text/bounded-json.ts'
+import { printable } from '../../text/printable.ts'
+import { atOnce, type Steps } from '../../time/steps.ts'
+import { Turns } from '../../time/turns.ts'
 import {
   type Channel,
   type ChannelHandlers,

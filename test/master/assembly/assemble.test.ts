@@ -3,8 +3,8 @@ import { assemble } from '../../../master/assembly/assemble.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
 import type { AssemblyOrder } from '../../../master/assembly/frame-assembly.ts'
 import { type PlaneWork, SharedAssembly } from '../../../master/assembly/shared-assembly.ts'
-import type { Size } from '../../../shared/rect.ts'
-import { atOnce } from '../../../shared/steps.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import { atOnce } from '../../../shared/time/steps.ts'
 import { orderOf } from '../../support/assemblies.ts'
 
 const work: PlaneWork = {

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellNoise, noisyCells } from '../../../master/assembly/cell-noise.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
-import { CellMask, NOISE_CELL } from '../../../shared/cell-mask.ts'
+import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { SampleRange } from '../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
-import type { Size } from '../../../shared/rect.ts'
-import type { SampleRange } from '../../../shared/view.ts'
 
 const MOST = 1024
 const all = (size: Size) => new CellMask(size, NOISE_CELL, () => true)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
-import { newPlane } from '../../../shared/channels.ts'
-import type { PlaneName } from '../../../shared/frame-planes.ts'
+import { newPlane } from '../../../shared/frame/channels.ts'
+import type { PlaneName } from '../../../shared/frame/frame-planes.ts'
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
-import { frameRect, type Size } from '../../../shared/rect.ts'
 import { orderOf, quality, settled } from '../../support/assemblies.ts'
 
 describe('a frame that is assembled at once', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
 import { placeTile } from '../../../master/assembly/place-tile.ts'
-import type { Rect, Size } from '../../../shared/rect.ts'
+import type { Rect, Size } from '../../../shared/frame/rect.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
 
 /** The pixels of a rectangle of a picture in which every byte tells where it is. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FrameBuffer, MisplacedTileError } from '../../../master/assembly/frame-buffer.ts'
 import { SampleCounts } from '../../../master/assembly/sample-counts.ts'
-import { CellMask, NOISE_CELL } from '../../../shared/cell-mask.ts'
-import type { Size } from '../../../shared/rect.ts'
+import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 
 const size: Size = [20, 10]
 const left = new CellMask(size, NOISE_CELL, column => column === 0)

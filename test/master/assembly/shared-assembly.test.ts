@@ -5,11 +5,11 @@ import type { AssemblyOrder, FrameAssembly } from '../../../master/assembly/fram
 import { type PlaneJob, type PlaneResult, PlaneWorker } from '../../../master/assembly/plane-job.ts'
 import { type Batch, type PlaneWork, SharedAssembly } from '../../../master/assembly/shared-assembly.ts'
 import { adaptivePasses, passesOf } from '../../../master/frames/passes.ts'
-import type { CellMask } from '../../../shared/cell-mask.ts'
-import type { PlaneName } from '../../../shared/frame-planes.ts'
-import type { PixelSet } from '../../../shared/pixel-set.ts'
-import { cutEvenly, frameRect, type Size } from '../../../shared/rect.ts'
-import type { SampleRange } from '../../../shared/view.ts'
+import type { CellMask } from '../../../shared/frame/cell-mask.ts'
+import type { PlaneName } from '../../../shared/frame/frame-planes.ts'
+import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
+import { cutEvenly, frameRect, type Size } from '../../../shared/frame/rect.ts'
+import type { SampleRange } from '../../../shared/frame/view.ts'
 import { orderOf, quality, settled, tileOf } from '../../support/assemblies.ts'
 
 /** Jobs that wait until a test has them done, in any order. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AnswerTimes, BoundedTimes, TOO_FAST } from '../../../master/cluster/bounded-times.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { TileTimes } from '../../../shared/protocol/codec.ts'
 import { MemoryCluster, paintPool, sessionOf } from '../../support/memory-cluster.ts'
 import { run } from '../../support/memory-session.ts'

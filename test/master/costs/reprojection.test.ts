@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { cameraMove } from '../../../master/costs/camera-move.ts'
 import { reprojectedCosts } from '../../../master/costs/reprojected-costs.ts'
 import { reproject } from '../../../master/costs/reprojection.ts'
-import type { Size } from '../../../shared/rect.ts'
-import type { Camera, Vec3 } from '../../../shared/view.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Camera, Vec3 } from '../../../shared/frame/view.ts'
 import { cameraFrom, mapOf, row } from '../../support/seen-walls.ts'
 
 const size: Size = [80, 80]

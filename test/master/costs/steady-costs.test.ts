@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { assembleCosts } from '../../../master/costs/assemble-costs.ts'
 import { type CountedTile, SteadyCosts } from '../../../master/costs/steady-costs.ts'
+import type { Rect, Size } from '../../../shared/frame/rect.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
-import type { Rect, Size } from '../../../shared/rect.ts'
 
 const size: Size = [64, 32]
 const left: Rect = { x: 0, y: 0, w: 28, h: 32 }

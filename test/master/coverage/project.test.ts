@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectCoverage } from '../../../master/coverage/project.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Camera } from '../../../shared/frame/view.ts'
 import { IDENTITY } from '../../../shared/scene/description.ts'
-import type { Camera } from '../../../shared/view.ts'
 
 const camera: Camera = {
   origin: [0, 0, 0],

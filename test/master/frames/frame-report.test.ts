@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type FrameTimes, frameReport } from '../../../master/frames/frame-report.ts'
 import type { LeaseRecord } from '../../../master/frames/lease-record.ts'
 import { roundTripMs } from '../../../master/frames/round-trip.ts'
+import type { Rect } from '../../../shared/frame/rect.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
-import type { Rect } from '../../../shared/rect.ts'
 import { ledgerError } from '../../support/session.ts'
 
 const record = (lease: number, worker: string, rect: Rect, sentAt: number, ms: number): LeaseRecord => ({

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import { nextCosts, nextTiles } from '../../../master/frames/next-pass.ts'
-import { CellMask, NOISE_CELL } from '../../../shared/cell-mask.ts'
-import type { Size } from '../../../shared/rect.ts'
+import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 
 const size: Size = [50, 37]
 const masked = (keep: (column: number, row: number) => boolean) => new CellMask(size, NOISE_CELL, keep)

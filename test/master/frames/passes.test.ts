@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adaptivePasses, latticeOf, probeTiles, withoutLattice } from '../../../master/frames/passes.ts'
 import type { AreaShare } from '../../../master/strategies/strategy.ts'
+import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { frameRect } from '../../../shared/frame/rect.ts'
 import { areaId } from '../../../shared/ids.ts'
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import { frameRect } from '../../../shared/rect.ts'
 import { anySize, expectPartition, partitionOf } from '../../support/partition.ts'
 
 const workersOf = (speeds: readonly number[]): AreaShare[] => speeds.map((speed, i) => ({ id: areaId(`w${i}`), speed }))

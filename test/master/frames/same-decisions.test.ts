@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { strategyNames } from '../../../master/strategies/index.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { decisionsOf, replay, type SessionTape, tape } from '../../support/frame-tape.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../../support/memory-cluster.ts'
 import { run, withCut } from '../../support/memory-session.ts'

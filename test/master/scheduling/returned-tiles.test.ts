@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Blame } from '../../../master/scheduling/blame.ts'
 import { ReturnedTiles } from '../../../master/scheduling/returned-tiles.ts'
 import { piecesOfEach } from '../../../master/scheduling/strips.ts'
+import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
 import { areaId } from '../../../shared/ids.ts'
-import type { PixelSet } from '../../../shared/pixel-set.ts'
 
 const tileAt = (y: number): PixelSet => ({ rect: { x: 0, y, w: 8, h: 1 } })
 const blamesOf = (...names: string[]): readonly Blame[] =>

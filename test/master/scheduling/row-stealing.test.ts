@@ -6,9 +6,9 @@ import type { Action, ClusterEvent } from '../../../master/scheduling/events.ts'
 import { FrameSchedule } from '../../../master/scheduling/frame-schedule.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../../../master/scheduling/limits.ts'
+import type { Rect, Size } from '../../../shared/frame/rect.ts'
 import type { AreaId, LeaseId } from '../../../shared/ids.ts'
 import { areaId } from '../../../shared/ids.ts'
-import type { Rect, Size } from '../../../shared/rect.ts'
 
 const size: Size = [320, 640]
 const SHORT_TRIP_MS = 1

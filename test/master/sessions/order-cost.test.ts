@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CostlyOrder, checkOrder, costOf, excessOf, ORDER_BOUNDS } from '../../../master/sessions/order-cost.ts'
 import { strategyNames } from '../../../master/strategies/index.ts'
-import { planeNames } from '../../../shared/frame-planes.ts'
-import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../../shared/rect-schema.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+import { planeNames } from '../../../shared/frame/frame-planes.ts'
+import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../../shared/frame/rect-schema.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { smallSession } from '../../support/session.ts'
 
 const orderOf = ({ options, ...changes }: Partial<CostlyOrder>): CostlyOrder =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Previews } from '../../../master/sessions/previews.ts'
-import type { FramePreview } from '../../../shared/session.ts'
+import type { FramePreview } from '../../../shared/session/session.ts'
 
 const preview = (frame: number, samples: number): FramePreview => ({ frame, samples, pixels: new Uint8Array(3) })
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Rehearsals } from '../../../master/sessions/rehearsals.ts'
 import { strategyByName, strategyNames } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
-import type { Size } from '../../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 
 const size: Size = [96, 54]
 const settingsOf = (strategy: Strategy) =>

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
 import { runSession as runOn } from '../../../master/sessions/session.ts'
-import type { SessionRunner } from '../../../shared/session.ts'
+import type { SessionRunner } from '../../../shared/session/session.ts'
 import { areaOf, MemoryCluster, paintPool, sessionOf } from '../../support/memory-cluster.ts'
 import { reportsOf, runSession, scene } from '../../support/session.ts'
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import { FrameCosts } from '../../../master/simulator/frame-costs.ts'
 import { forEachPart } from '../../../master/simulator/pixel-parts.ts'
-import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet } from '../../../shared/frame/pixel-set.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { cellRange } from '../../../shared/protocol/cell-costs.ts'
-import type { Size } from '../../../shared/rect.ts'
 import { pixelSetOf } from '../../support/pixel-sets.ts'
 
 const SIZE: Size = [53, 37]

@@ -14,7 +14,7 @@ import { type SimulatedReport, type Simulation, simulate } from '../../../master
 import type { Stopwatch } from '../../../master/simulator/simulate-frame.ts'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/session/strategy-options.ts'
 import { bodyCosts, bodyFrames } from '../../support/cost-maps.ts'
 import { expectPartition } from '../../support/partition.ts'
 import { ledgerError } from '../../support/session.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diffusion } from '../../../master/strategies/diffusion.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { type CostAt, playFrames, team } from '../../support/strategy-run.ts'
 
 const rectsAfter = (frames: number, size: Size, speeds: readonly number[], costAt: CostAt) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from '../../../master/strategies/learned-speeds.ts'
 import type { PreviousFrame } from '../../../master/strategies/strategy.ts'
-import type { TileReport } from '../../../shared/frame-report.ts'
+import type { TileReport } from '../../../shared/frame/frame-report.ts'
 import { team } from '../../support/strategy-run.ts'
 
 const rect = { x: 0, y: 0, w: 8, h: 8 }

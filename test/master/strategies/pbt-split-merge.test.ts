@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pbtSplitMerge } from '../../../master/strategies/pbt-split-merge.ts'
-import type { Rect, Size } from '../../../shared/rect.ts'
+import type { Rect, Size } from '../../../shared/frame/rect.ts'
 import { type CostAt, playFrames, team } from '../../support/strategy-run.ts'
 
 const play = (size: Size, speeds: readonly number[], costAt: CostAt, frames: number) =>

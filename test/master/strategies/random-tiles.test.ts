@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomTiles } from '../../../master/strategies/random-tiles.ts'
-import { pixelCount } from '../../../shared/pixel-set.ts'
-import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/strategy-options.ts'
+import { pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { frameInput } from '../../support/frame-input.ts'
 import { team } from '../../support/strategy-run.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scatter } from '../../../master/strategies/scatter.ts'
-import { forEachRun, pixelCount } from '../../../shared/pixel-set.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/strategy-options.ts'
+import { forEachRun, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/session/strategy-options.ts'
 import { frameInput } from '../../support/frame-input.ts'
 import { team } from '../../support/strategy-run.ts'
 

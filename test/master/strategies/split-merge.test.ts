@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { splitMerge } from '../../../master/strategies/split-merge.ts'
-import { area } from '../../../shared/rect.ts'
+import { area } from '../../../shared/frame/rect.ts'
 import { type CostAt, playFrames, team } from '../../support/strategy-run.ts'
 
 const play = (count: number, costAt: CostAt, frames = 12) =>

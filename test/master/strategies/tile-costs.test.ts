@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PreviousFrame } from '../../../master/strategies/strategy.ts'
 import { nominalCost, plannedCosts } from '../../../master/strategies/tile-costs.ts'
-import type { TileReport } from '../../../shared/frame-report.ts'
+import type { TileReport } from '../../../shared/frame/frame-report.ts'
 import { team } from '../../support/strategy-run.ts'
 
 const [fast, slow] = team([1, 0.5])

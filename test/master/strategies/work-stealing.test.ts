@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { staticBlocks } from '../../../master/strategies/static-blocks.ts'
 import { workStealing } from '../../../master/strategies/work-stealing.ts'
-import { area } from '../../../shared/rect.ts'
+import { area } from '../../../shared/frame/rect.ts'
 import { frameInput } from '../../support/frame-input.ts'
 import { team } from '../../support/strategy-run.ts'
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bandsOf, pixelsOf, rowsOf } from '../../../master/verification/bands.ts'
 import { type Check, FrameChecks, type Tracer } from '../../../master/verification/frame-checks.ts'
+import { forEachRun, type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { areaId } from '../../../shared/ids.ts'
-import { forEachRun, type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 const tracer = (name: string, changes: Partial<Tracer> = {}): Tracer => ({

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { byteDamage, damaged, damagedText } from '../../support/damage.ts'
 import { endsWell, RUNS } from '../../support/ends-well.ts'
 import { picture } from './named-files.ts'
-import { binaryPly, bytesOf, plyOf } from './ply-bytes.ts'
+import { binaryPly, bytesOf, plyOf } from './ply/ply-bytes.ts'
 import { binaryStl, textStl } from './stl-bytes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sortfirst-damaged-'))

@@ -1,6 +1,6 @@
 /** Files that are not on disk, for readers of files that name others. */
 import sharp from 'sharp'
-import type { SceneFolder } from '../../../scenes/files/scene-folder.ts'
+import type { SceneFolder } from '../../../scenes/files/folders/scene-folder.ts'
 
 export type NamedFiles = Readonly<Record<string, string | Uint8Array>>
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BadMeshError, BadVertexError, EmptySceneError, TruncatedMeshError } from '../../../scenes/errors.ts'
 import { readStl } from '../../../scenes/files/stl.ts'
-import { bytesOf } from './ply-bytes.ts'
+import { bytesOf } from './ply/ply-bytes.ts'
 import { binaryStl, textStl } from './stl-bytes.ts'
 
 const TRIANGLE = [0, 0, 0, 1, 0, 0, 0, 1, 0]

@@ -5,7 +5,7 @@ import { benchAxes } from '../../../scripts/bench/axes/bench-axes.ts'
 import { beside, EXACT_DIRECTIONS } from '../../../scripts/bench/axes/directions.ts'
 import { parallelRays } from '../../../scripts/bench/axes/parallel-rays.ts'
 import { RAY_FLOATS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))

@@ -5,8 +5,8 @@ import { strategyNames } from '../../../master/strategies/index.ts'
 import { type BalanceBench, benchBalance } from '../../../scripts/bench/balance/bench-balance.ts'
 import { situations } from '../../../scripts/bench/balance/situations.ts'
 import { balanceText } from '../../../scripts/bench/balance/table.ts'
-import { silentLog } from '../../../shared/log.ts'
-import { WITHIN_NAMES } from '../../../shared/strategy-options.ts'
+import { WITHIN_NAMES } from '../../../shared/session/strategy-options.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 
 const tent = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchCluster, type TeamFigures } from '../../../scripts/bench/cluster.ts'
-import { silentLog } from '../../../shared/log.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BenchError } from '../../../scripts/bench/bench-error.ts'
 import { checkCores, checkShares, isAccelerator, workOf } from '../../../scripts/bench/device-work.ts'
-import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame-report.ts'
+import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
 import { strategyRun, workersNamed } from '../report/synthetic-run.ts'
 
 const [cpu, own] = workersNamed(['w', 'w.simulated:4']) as [WorkerInfo, WorkerInfo]

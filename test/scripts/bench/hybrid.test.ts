@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { benchHybrid } from '../../../scripts/bench/hybrid.ts'
-import { silentLog } from '../../../shared/log.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 
 describe('bench hybrid', () => {
   let folder: string

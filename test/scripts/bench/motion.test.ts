@@ -5,7 +5,7 @@ import { benchMoments } from '../../../scripts/bench/motion/bench-moments.ts'
 import { benchMotion, VARIANTS } from '../../../scripts/bench/motion/bench-motion.ts'
 import { MOVING_SCENES } from '../../../scripts/bench/motion/moving-scenes.ts'
 import { momentsText, motionText } from '../../../scripts/bench/motion/tables.ts'
-import { silentLog } from '../../../shared/log.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 
 const boats = fileURLToPath(new URL('../../../../scenes/examples/paper-boats.js', import.meta.url))
 const { signal } = new AbortController()

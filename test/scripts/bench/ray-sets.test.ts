@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { makeRaySets } from '../../../scripts/bench/kernel/ray-sets.ts'
 import { RAY_FLOATS, RAY_KINDS, type RaySet } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchSession } from '../../../scripts/bench/session.ts'
-import { silentLog } from '../../../shared/log.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))

@@ -4,7 +4,7 @@ import { expectNothingLost, type SoakBench } from '../../../scripts/bench/soak/b
 import { Latencies } from '../../../scripts/bench/soak/latencies.ts'
 import { isPainted, paint } from '../../../scripts/bench/soak/painting.ts'
 import { growth } from '../../../scripts/bench/soak/resident.ts'
-import { frameRect, type Size, splitRect } from '../../../shared/rect.ts'
+import { frameRect, type Size, splitRect } from '../../../shared/frame/rect.ts'
 import { runBench } from '../../support/program.ts'
 
 describe('bench soak', () => {

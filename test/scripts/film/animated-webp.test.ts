@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { delayOf, writeAnimatedWebp } from '../../../scripts/film/animated-webp.ts'
-import { InterruptedError } from '../../../scripts/run/interrupt.ts'
+import { InterruptedError } from '../../../scripts/terminal/interrupt.ts'
 import { colorOf, filmFrames } from '../../support/film-frames.ts'
 
 let folder: string

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { contactSheet } from '../../../scripts/film/contact-sheet.ts'
 import { sheetFrames, sheetLayout } from '../../../scripts/film/sheet-layout.ts'
-import type { Size } from '../../../shared/rect.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { colorOf, filmFrames } from '../../support/film-frames.ts'
 
 let folder: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findFfmpeg, type Mp4Order, writeMp4 } from '../../../scripts/film/ffmpeg.ts'
 import { FilmError, NoFfmpegError } from '../../../scripts/film/film-error.ts'
-import { InterruptedError } from '../../../scripts/run/interrupt.ts'
+import { InterruptedError } from '../../../scripts/terminal/interrupt.ts'
 import { fakeFfmpeg, givenTo, wordAfter } from '../../support/fake-ffmpeg.ts'
 
 let folder: string

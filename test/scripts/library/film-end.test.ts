@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MasterLink } from '../../../scripts/library/master-link.ts'
 import type { FromClient } from '../../../shared/protocol/client-messages.ts'
-import { film } from '../../../shared/session.ts'
+import { film } from '../../../shared/session/session.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { scene, smallSession } from '../../support/session.ts'
 

@@ -1,10 +1,10 @@
 /** A client whose master sends more than it takes. */
 import { expect, it } from 'vitest'
 import { MasterLink } from '../../../scripts/library/master-link.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import { packReport } from '../../../shared/protocol/node/report-packing.ts'
 import { MAX_UNDELIVERED_FRAMES, MAX_UNDELIVERED_PREVIEWS } from '../../../shared/protocol/peer-limits.ts'
-import { film } from '../../../shared/session.ts'
+import { film } from '../../../shared/session/session.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { scene, smallSession } from '../../support/session.ts'
 import { manyWorkers, strategyRun } from '../report/synthetic-run.ts'

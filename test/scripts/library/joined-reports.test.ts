@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { JoinedReports } from '../../../scripts/library/joined-reports.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import { manyWorkers, strategyRun } from '../report/synthetic-run.ts'
 
 const [plain] = strategyRun('static-blocks', 'equal', manyWorkers(2), 1).reports as [FrameReport]

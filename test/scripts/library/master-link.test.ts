@@ -1,11 +1,11 @@
 /** Films of one client on one connection, with a master by hand. */
 import { describe, expect, it } from 'vitest'
 import { MasterLink } from '../../../scripts/library/master-link.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { FromClient } from '../../../shared/protocol/client-messages.ts'
 import { packReport } from '../../../shared/protocol/node/report-packing.ts'
 import { MAX_UNDELIVERED_FRAMES } from '../../../shared/protocol/peer-limits.ts'
-import { type FrameSource, film } from '../../../shared/session.ts'
+import { type FrameSource, film } from '../../../shared/session/session.ts'
 import { channelPair } from '../../support/memory-channel.ts'
 import { settle } from '../../support/memory-session.ts'
 import { scene, smallSession } from '../../support/session.ts'

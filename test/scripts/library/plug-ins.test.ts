@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import { useStrategy } from '../../../scripts/library/plug-ins.ts'
-import { summarySchema } from '../../../shared/summary.ts'
+import { summarySchema } from '../../../shared/frame/summary.ts'
 import { sortfirst } from '../../support/program.ts'
 
 let folder: string

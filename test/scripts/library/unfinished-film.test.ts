@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { UnfinishedFilm } from '../../../scripts/library/unfinished-film.ts'
-import { film } from '../../../shared/session.ts'
+import { film } from '../../../shared/session/session.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const filmOf = (count: number) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UnfinishedView } from '../../../scripts/library/unfinished-view.ts'
-import type { WantedFrame } from '../../../shared/session.ts'
-import { Viewer } from '../../../shared/viewer.ts'
+import type { WantedFrame } from '../../../shared/session/session.ts'
+import { Viewer } from '../../../shared/session/viewer.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const view = (frame: number): WantedFrame => ({ frame, camera: smallCamera(frame) })

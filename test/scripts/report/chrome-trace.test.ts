@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
 import { chromeTrace, type TraceEvent, type TraceName, type TraceSlice } from '../../../scripts/report/chrome-trace.ts'
-import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
-import type { FrameReport } from '../../../shared/frame-report.ts'
-import type { Span } from '../../../shared/span.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import type { Span } from '../../../shared/frame/span.ts'
 import { manyWorkers, strategyRun } from './synthetic-run.ts'
 
 const workers = manyWorkers(3)

@@ -1,8 +1,8 @@
 /** The runs that every view of a summary is tried on: the usual one, the smallest, the widest, and hostile names. */
-import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
-import { keptFrames } from '../../../scripts/report/kept-frames.ts'
-import { type RunFacts, summarize } from '../../../scripts/report/summarize.ts'
-import type { Summary } from '../../../shared/summary.ts'
+import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
+import { keptFrames } from '../../../scripts/report/figures/kept-frames.ts'
+import { type RunFacts, summarize } from '../../../scripts/report/figures/summarize.ts'
+import type { Summary } from '../../../shared/frame/summary.ts'
 import { facts, manyWorkers, strategyRun, workersNamed } from './synthetic-run.ts'
 
 import type { Cutting } from './synthetic-tiles.ts'

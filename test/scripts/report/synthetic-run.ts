@@ -1,13 +1,13 @@
 /** A run made of numbers instead of rays: tiles of `synthetic-tiles.ts` on workers that take as long as they cost. */
 import { createHash } from 'node:crypto'
-import type { StrategyRun } from '../../../scripts/report/frame-timeline.ts'
-import type { RunFacts } from '../../../scripts/report/summarize.ts'
-import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame-report.ts'
+import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
+import type { RunFacts } from '../../../scripts/report/figures/summarize.ts'
+import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import type { Span } from '../../../shared/frame/span.ts'
 import { imbalance } from '../../../shared/metrics/imbalance.ts'
 import { ledger } from '../../../shared/metrics/ledger.ts'
 import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
-import type { Size } from '../../../shared/rect.ts'
-import type { Span } from '../../../shared/span.ts'
 import { type Cutting, costOf, density, type SyntheticTile, share, sizePx } from './synthetic-tiles.ts'
 
 export { sizePx } from './synthetic-tiles.ts'

@@ -2,8 +2,8 @@
  * Who gets what in a run made of numbers: a bright body wanders over the screen and costs most where it is; some share
  * the screen blindly, some by what the frame before cost, some by what this one will. Exact and repeatable.
  */
-import type { PixelSet } from '../../../shared/pixel-set.ts'
-import { area, longerAxis, type Rect, type Size, splitRect } from '../../../shared/rect.ts'
+import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
+import { area, longerAxis, type Rect, type Size, splitRect } from '../../../shared/frame/rect.ts'
 
 export const sizePx: Size = [640, 360]
 const FRAME: Rect = { x: 0, y: 0, w: sizePx[0], h: sizePx[1] }

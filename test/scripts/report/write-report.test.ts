@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
 import { writeWhole } from '../../../scripts/files/write-whole.ts'
 import { filmStars, folderName, type ReportData, writeReport } from '../../../scripts/report/write-report.ts'
-import { SUMMARY_VERSION, type Summary, summarySchema } from '../../../shared/summary.ts'
+import { SUMMARY_VERSION, type Summary, summarySchema } from '../../../shared/frame/summary.ts'
 import { field, usual, weird } from './summaries.ts'
 import { picture, sizePx } from './synthetic-run.ts'
 

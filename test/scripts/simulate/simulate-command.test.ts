@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { framesFrom, readRecording } from '../../../scripts/recording/read-recording.ts'
-import { summarySchema } from '../../../shared/summary.ts'
+import { summarySchema } from '../../../shared/frame/summary.ts'
 import { sortfirst } from '../../support/program.ts'
 import { writeRecording } from '../../support/recordings.ts'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
+import { SPAN_KINDS, type Span } from '../../../shared/frame/span.ts'
 import { imbalance } from '../../../shared/metrics/imbalance.ts'
 import { type LedgerRow, ledger, PRECEDENCE } from '../../../shared/metrics/ledger.ts'
 import { OwnerMap } from '../../../shared/metrics/owner-map.ts'
 import { statistics } from '../../../shared/metrics/statistics.ts'
-import { frameRect, type Size } from '../../../shared/rect.ts'
-import { SPAN_KINDS, type Span } from '../../../shared/span.ts'
 import { anySize, partitionOf } from '../../support/partition.ts'
 
 describe('imbalance: Eq. (1)–(3)', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Rect } from '../../../shared/frame/rect.ts'
 import { cellRange, decodeCells, encodeCells, type TileCells } from '../../../shared/protocol/cell-costs.ts'
 import { packCells, unpackCells } from '../../../shared/protocol/node/cell-packing.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
-import type { Rect } from '../../../shared/rect.ts'
 
 const anyRect: fc.Arbitrary<Rect> = fc.record({
   x: fc.nat(100),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ChannelName, newPlane } from '../../../shared/channels.ts'
-import { planeNames } from '../../../shared/frame-planes.ts'
+import { type ChannelName, newPlane } from '../../../shared/frame/channels.ts'
+import { planeNames } from '../../../shared/frame/frame-planes.ts'
 import {
   type BinaryMessage,
   decodeBinary,

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { FrameReport } from '../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import { decodeBinary, encodeBinary } from '../../../shared/protocol/codec.ts'
 import { MAX_REPORT_BYTES, packReport, unpackReport } from '../../../shared/protocol/node/report-packing.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { importThree } from '../../../scenes/import-three.ts'
+import { importThree } from '../../../scenes/import/import-three.ts'
 import { openScene } from '../../../scenes/open-scene.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import { type SceneDescription, strideOf } from '../../../shared/scene/description.ts'

@@ -1,7 +1,7 @@
 /** What light the ambient integrator computes, alone and in waves: along single rays, through pixels too narrow to be seen. */
 import { describe, expect, it } from 'vitest'
+import type { Quality, Vec3, View } from '../../../shared/frame/view.ts'
 import type { AmbientMaterial, BakedScene } from '../../../shared/scene/ambient-look.ts'
-import type { Quality, Vec3, View } from '../../../shared/view.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { openHere } from '../support/engines.ts'

@@ -1,11 +1,11 @@
 /** A scene built after another with the same texels: what is taken over is what would have been made. */
 import { describe, expect, it } from 'vitest'
-import { frameRect } from '../../../shared/rect.ts'
+import { frameRect } from '../../../shared/frame/rect.ts'
+import { allSamples, type View } from '../../../shared/frame/view.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { Texture } from '../../../shared/scene/texture.ts'
-import { allSamples, type View } from '../../../shared/view.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { viewOf } from '../support/meshes.ts'
 

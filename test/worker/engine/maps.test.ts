@@ -1,9 +1,9 @@
 /** What textures say of a material besides its colour. */
 import { describe, expect, it } from 'vitest'
+import type { Quality, Vec3 } from '../../../shared/frame/view.ts'
 import type { Light } from '../../../shared/scene/light.ts'
 import { MAP_NAMES, type MapName, type Material } from '../../../shared/scene/material.ts'
 import type { TextureUse } from '../../../shared/scene/texture.ts'
-import type { Quality, Vec3 } from '../../../shared/view.ts'
 import { usableEngines } from '../support/engines.ts'
 import { meanLight, pictureOf, type Stack, seenBy } from '../support/stacked.ts'
 

@@ -1,8 +1,8 @@
 /** Masks, blends, and back sides that are not to be seen: what shows behind them, and their shadows. */
 import { describe, expect, it } from 'vitest'
+import type { Quality, Vec3 } from '../../../shared/frame/view.ts'
 import type { Light } from '../../../shared/scene/light.ts'
 import type { Material } from '../../../shared/scene/material.ts'
-import type { Quality, Vec3 } from '../../../shared/view.ts'
 import { usableEngines } from '../support/engines.ts'
 import { meanLight, pictureOf, type Stack, seenBy } from '../support/stacked.ts'
 

@@ -1,11 +1,11 @@
 /** Colours of vertices: a surface's colour is its material's times what lies between those of the corners. */
 import { describe, expect, it } from 'vitest'
-import { frameRect } from '../../../shared/rect.ts'
+import { frameRect } from '../../../shared/frame/rect.ts'
+import { allSamples, type Quality, type Vec3, type View } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import { allSamples, type Quality, type Vec3, type View } from '../../../shared/view.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { openHere, usableEngines } from '../support/engines.ts'
 import { viewOf } from '../support/meshes.ts'

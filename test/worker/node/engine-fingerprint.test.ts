@@ -54,7 +54,7 @@ describe('the fingerprint of an engine', () => {
     ['shared/light/tone-mapping.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/math/trig.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/scene/bake.js', ['wasm', 'wasm-fast', 'reference']],
-    ['shared/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],
+    ['shared/frame/pixel-set.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/scene/packed-layout.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/session.js', []],
     ['worker/node/thread-pool.js', []],

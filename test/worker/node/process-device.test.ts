@@ -1,7 +1,7 @@
 /** A device in a process of its own: what it is sent arrives whole, and what it says of a tile is true between its rows, too. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { frameRect, type Size } from '../../../shared/rect.ts'
-import type { View } from '../../../shared/view.ts'
+import { frameRect, type Size } from '../../../shared/frame/rect.ts'
+import type { View } from '../../../shared/frame/view.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { type ProcessDevice, startProcessDevice } from '../../../worker/node/process-pool.ts'
 import { SOON_MS, TileProgress } from '../../../worker/tile-progress.ts'

@@ -1,8 +1,9 @@
 /** A worker whose pools wait for the test to trace, and a master's end of its line. */
+
+import type { Rect } from '../../../shared/frame/rect.ts'
 import type { TileDone } from '../../../shared/protocol/codec.ts'
 import type { FromWorker, ToWorker, TraceTile } from '../../../shared/protocol/messages.ts'
 import { PartSender } from '../../../shared/protocol/part-transfer.ts'
-import type { Rect } from '../../../shared/rect.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'

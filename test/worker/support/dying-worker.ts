@@ -1,5 +1,5 @@
 /** A worker process, given its master's address, whose tracing thread ends at its first order. */
-import { silentLog } from '../../../shared/log.ts'
+import { silentLog } from '../../../shared/text/log.ts'
 import { runWorker } from '../../../worker/main.ts'
 
 const [, , master = ''] = process.argv

@@ -1,8 +1,8 @@
 /** Uses an engine in the calling thread alone. */
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import type { Rect } from '../../../shared/rect.ts'
+import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import type { Rect } from '../../../shared/frame/rect.ts'
+import { allSamples, type View } from '../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
-import { allSamples, type View } from '../../../shared/view.ts'
 import type { Engine, Tracer } from '../../../worker/engine/engine.ts'
 import { engineList } from '../../../worker/node/engines.ts'
 import { sharedBytes } from './meshes.ts'

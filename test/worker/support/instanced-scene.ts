@@ -1,8 +1,9 @@
 /** A scene in which meshes of all sorts stand in many places, in every way that a transform can place them. */
+
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import type { Instance, SceneDescription, SceneMesh, Transform } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../shared/scene/material.ts'
 import type { TextureUse } from '../../../shared/scene/texture.ts'
-import type { Vec3 } from '../../../shared/view.ts'
 import { quad, sphere } from './meshes.ts'
 
 const SIDE = 16

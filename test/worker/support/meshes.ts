@@ -1,4 +1,6 @@
 /** Small meshes and scenes of them for tests of engines. */
+
+import type { Vec3, View } from '../../../shared/frame/view.ts'
 import {
   type AmbientMaterial,
   type AmbientScene,
@@ -9,7 +11,6 @@ import {
 import { NORMAL_AT, TRIANGLE_WORDS, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { Sky } from '../../../shared/scene/environment.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import type { Vec3, View } from '../../../shared/view.ts'
 import { described } from '../../support/described.ts'
 
 /** Vertices (xyz), their unit normals, and three vertex numbers per triangle. */

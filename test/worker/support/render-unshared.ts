@@ -3,9 +3,9 @@
  * had. Takes the path of a kernel, prints the SHA-256 of the pixels.
  */
 import { readFileSync } from 'node:fs'
+import { frameRect } from '../../../shared/frame/rect.ts'
+import { allSamples } from '../../../shared/frame/view.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
-import { frameRect } from '../../../shared/rect.ts'
-import { allSamples } from '../../../shared/view.ts'
 import { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
 import { mixedScene, viewOf } from './meshes.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PixelSet } from '../../../shared/pixel-set.ts'
+import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
 import type { EngineGrain } from '../../../worker/engine/engine.ts'
 import { pixelsAbove } from '../../../worker/threads/pixels-above.ts'
 import { rowBatches } from '../../../worker/threads/row-batches.ts'

@@ -2,7 +2,7 @@
  * Cuts rows of a tile into the blocks that the kernel traces at a time: of a bounded number of pixels, with sides that are
  * multiples of its 8 × 8 pixel squares wherever the tile allows it.
  */
-import type { Rect } from '../../../shared/rect.ts'
+import type { Rect } from '../../../shared/frame/rect.ts'
 
 const SQUARE = 8
 

@@ -1,5 +1,5 @@
 /** Single answers of the kernel's path tracer: how it scatters light at a surface and finds it, and its random numbers. For tests and `bench pictures`. */
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { MATERIAL_BYTES, SCENE, SCENE_MATERIALS } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'

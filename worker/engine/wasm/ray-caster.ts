@@ -3,7 +3,7 @@
  * alongside the threads that trace it; one thread per caster.
  */
 import { SortfirstError } from '../../../shared/errors.ts'
-import type { Vec3 } from '../../../shared/view.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { PLACED_TRIANGLE_BYTES } from './kernel/instance-layout.ts'
 import { RAY_BYTES, RAY_DIRECTION, RAY_HIT, RAY_ORIGIN, RAY_STEPS, RAY_T_MAX, RAY_T_MIN } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'

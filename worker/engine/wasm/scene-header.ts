@@ -2,6 +2,8 @@
  * Writes a scene to the kernel's memory: what the host itself needs of it later, the baked triangles, the material table, and the
  * header by which the kernel finds them.
  */
+
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
 import { bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import {
@@ -13,7 +15,6 @@ import {
 } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
-import type { Vec3 } from '../../../shared/view.ts'
 import type { Instancing } from './instances/instancing.ts'
 import { type InstancePlaces, type instanceSizes, putInstances } from './instances/put-instances.ts'
 import { SCENE_BAKED } from './kernel/instance-layout.ts'

@@ -3,7 +3,7 @@
  * each pixel. The kernel numbers pixels in list order, within a square in Morton order; a second list gives the position of
  * each among the packed pixels of the set.
  */
-import { forEachRun, type PixelSet } from '../../../shared/pixel-set.ts'
+import { forEachRun, type PixelSet } from '../../../shared/frame/pixel-set.ts'
 import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from './kernel/layout.ts'
 
 /** Side of a square, its logarithm, and the mask of a coordinate within a square. */

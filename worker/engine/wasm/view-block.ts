@@ -1,6 +1,7 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
+
+import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
-import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import {
   FLAG_ALONE,
   FLAG_GAUSSIAN,

@@ -2,12 +2,13 @@
  * Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. Channels of what the
  * centres of pixels show come from rays of their own (`centre-hits.ts`).
  */
+
+import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
+import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
+import type { Rect } from '../../../shared/frame/rect.ts'
+import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { DEFAULT_TONE_MAPPING } from '../../../shared/light/tone-mapping.ts'
-import { type PixelSet, pixelCount } from '../../../shared/pixel-set.ts'
-import { raysPerPixel } from '../../../shared/rays-per-pixel.ts'
-import type { Rect } from '../../../shared/rect.ts'
-import type { SampleRange, Vec3, View } from '../../../shared/view.ts'
 import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'

@@ -1,6 +1,7 @@
 /** Rays that a matte surface scatters: cosine-distributed around the triangle's normal, without an end. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../../shared/math/random.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import type { Ray } from './ray-kinds.ts'
 import { onSphere } from './sphere.ts'
 import type { RayStart } from './start-of.ts'

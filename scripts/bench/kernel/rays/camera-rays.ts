@@ -2,7 +2,7 @@
  * Camera rays, one through the centre of every pixel: by blocks of 8×8 pixels, and within a block by squares of 4×4. So 64
  * consecutive rays are a block and 16 are a square, which suits ray packets of any width up to that.
  */
-import type { View } from '../../../../shared/view.ts'
+import type { View } from '../../../../shared/frame/view.ts'
 import type { Ray } from './ray-kinds.ts'
 
 /** Pixels of a block. */

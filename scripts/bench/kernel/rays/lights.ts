@@ -5,7 +5,7 @@
  *
  * Lights are not among the triangles, and so in no ray's way.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { onSphere } from './sphere.ts'
 
 export type Light =

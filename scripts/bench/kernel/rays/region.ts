@@ -1,5 +1,5 @@
 /** Where most of what the camera sees is: a floor that goes on to the horizon must not move lights there. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Region } from './lights.ts'
 
 /** Share of the points that is left out at either end of each axis. */

@@ -1,5 +1,5 @@
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 
 /** A point of the unit sphere, all equally probable. @param u in [0, 1), as is v */
 export function onSphere(u: number, v: number): Vec3 {

@@ -1,6 +1,7 @@
 /** Where rays start that leave a triangle which a ray has hit: computed here and not by an engine, so that it is the same for all. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { cornerOf, type Triangles } from '../../../../shared/scene/bake.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 
 /** How far off the triangle, relative to the coordinates and distances involved. */
 const OFFSET = 1 / 1048576

@@ -2,7 +2,7 @@
  * Whether directions are sampled as they are said to be: with the stated density (Pearson's χ² test, after Nori's and Mitsuba's), and
  * each worth what it evaluates to. Of lobes and of lights.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Lobe } from '../model/lobe.ts'
 import { RandomStream } from '../naive/random-stream.ts'
 import { atMost, type Check } from './check.ts'

@@ -1,5 +1,5 @@
 /** Pictures whose answer is a formula, as far as Cycles should give the same: they show that scenes are translated rightly. */
-import type { View } from '../../../../shared/view.ts'
+import type { View } from '../../../../shared/frame/view.ts'
 import { cameraPictures } from '../known/cameras.ts'
 import type { KnownPicture } from '../known/known-picture.ts'
 import { lightPictures } from '../known/lights.ts'

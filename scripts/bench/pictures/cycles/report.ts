@@ -1,5 +1,5 @@
 /** Times beside Cycles, as text and as a part of the page. */
-import { html, type Markup } from '../../../report/markup.ts'
+import { html, type Markup } from '../../../report/charts/markup.ts'
 import { numberText, pictureSection } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
 import { ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'

@@ -1,8 +1,8 @@
 /** A scene and a job as files, for `render.py`. Numbers are little-endian; vectors are ours, y is up. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { View } from '../../../../shared/frame/view.ts'
 import type { Environment } from '../../../../shared/scene/environment.ts'
-import type { View } from '../../../../shared/view.ts'
 import type { FileScene } from '../model/file-scene.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import { surroundings } from '../naive/surroundings.ts'

@@ -1,7 +1,7 @@
 /** glTF files beside Cycles, which reads them through Blender's importer: how far the pictures are apart, and the time to the same error. */
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'

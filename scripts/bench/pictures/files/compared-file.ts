@@ -1,7 +1,8 @@
 /** Two pictures of a file, and how far they are apart. */
+
+import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
+import { allSamples, type View } from '../../../../shared/frame/view.ts'
 import { SrgbBytes } from '../../../../shared/math/srgb.ts'
-import { frameRect, type Size } from '../../../../shared/rect.ts'
-import { allSamples, type View } from '../../../../shared/view.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { buildPacked } from '../kernel/build.ts'
 import type { Estimate } from '../model/estimate.ts'

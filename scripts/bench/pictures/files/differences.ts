@@ -1,5 +1,5 @@
 /** How far two pictures of the same scene are apart, in numbers: of the pixels that show something of it. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Estimate } from '../model/estimate.ts'
 
 export interface Difference {

@@ -1,11 +1,11 @@
 /** Loads a glTF file for a comparison: what shines on it, and the camera that looks at it. */
 import { basename } from 'node:path'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Sky } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import { packScene, readPackedScene } from '../../../../shared/scene/packed-scene.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { camerasOf } from '../../../library/cameras.ts'
 import { loadScene, type ReadyScene } from '../../../library/ready-scene.ts'
 import type { FileScene } from '../model/file-scene.ts'

@@ -3,8 +3,9 @@
  * "FLIP: A Difference Evaluator for Alternating Images", HPG 2020. Colours are blurred as the eye blurs them, and compared by their
  * distance in CIELAB with Hunt's effect; edges and points that only one picture has make differences larger.
  */
+
+import type { Size } from '../../../../shared/frame/rect.ts'
 import { linearFromSrgb } from '../../../../shared/math/srgb.ts'
-import type { Size } from '../../../../shared/rect.ts'
 
 /** What the paper assumes: 0.7 m before a display that is 0.7 m and 3840 px wide. */
 const PIXELS_PER_DEGREE = 67

@@ -1,7 +1,7 @@
 /** A file beside a picture that another renderer has made of it. */
 import { readFile } from 'node:fs/promises'
 import { messageOf, OptionError } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { packedTracer } from '../kernel/as-tracer.ts'
 import type { Estimate } from '../model/estimate.ts'

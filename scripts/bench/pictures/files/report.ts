@@ -1,6 +1,7 @@
 /** What came of files beside Cycles or a reference: as a table, as JSON, and as one self-contained page. */
-import { htmlPage } from '../../../report/html-page.ts'
-import { html, type Markup } from '../../../report/markup.ts'
+
+import { html, type Markup } from '../../../report/charts/markup.ts'
+import { htmlPage } from '../../../report/page/html-page.ts'
 import { failedSection, figures, numberText, PICTURES_STYLE } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
 import { ERROR } from '../times/measure-times.ts'

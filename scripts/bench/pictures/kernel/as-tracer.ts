@@ -1,6 +1,6 @@
 /** The kernel where tracers are plugged in: on this thread, without a cluster. */
-import { frameRect } from '../../../../shared/rect.ts'
-import { allSamples } from '../../../../shared/view.ts'
+import { frameRect } from '../../../../shared/frame/rect.ts'
+import { allSamples } from '../../../../shared/frame/view.ts'
 import type { Tracer as EngineTracer } from '../../../../worker/engine/engine.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'

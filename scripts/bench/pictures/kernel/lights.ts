@@ -1,5 +1,5 @@
 /** Lights of the kernel, as one point sees them: next-event estimation has to choose directions as scattered rays are told that it does. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { NIGHT } from '../known/known-picture.ts'
 import type { LightSubject, Lobe } from '../model/lobe.ts'

@@ -1,6 +1,7 @@
 /** Lobes of the kernel, held to the laws. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { DEFAULT_MATERIAL } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import type { Scattered } from '../../../../worker/engine/wasm/kernel-probe.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { LobeSubject } from '../checks/bsdf-checks.ts'

@@ -1,6 +1,7 @@
 /** Materials for the principled model: each of its lobes alone, and random mixtures of all. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { RandomStream } from '../naive/random-stream.ts'
 import type { MaterialSubject } from './material-subject.ts'
 

@@ -1,8 +1,8 @@
 /** What lies where in a picture: a bright half plane, seen through a filter or a lens. */
 
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { Camera, Quality, Vec3 } from '../../../../shared/frame/view.ts'
 import type { Environment, EnvironmentMap } from '../../../../shared/scene/environment.ts'
-import type { Camera, Quality, Vec3 } from '../../../../shared/view.ts'
 import { SceneBuilder } from '../scenes/meshes.ts'
 import { lookingAt, parallelTo, viewOf } from '../scenes/views.ts'
 import { diamondBeyond, discBeyond, gaussianBeyond } from './closed-forms.ts'

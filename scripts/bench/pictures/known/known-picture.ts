@@ -1,6 +1,7 @@
 /** A scene whose picture is known: every pixel has the same answer. */
+
+import type { Vec3, View } from '../../../../shared/frame/view.ts'
 import type { Environment } from '../../../../shared/scene/environment.ts'
-import type { Vec3, View } from '../../../../shared/view.ts'
 import { atMost, type Check } from '../checks/check.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import type { Tracer } from '../model/tracer.ts'

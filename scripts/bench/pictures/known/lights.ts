@@ -1,8 +1,9 @@
 /** What lights and environments give to a small diffuse surface. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Environment, EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { add, dot, length, normalize, scale, subtract } from '../model/vector.ts'
 import { SceneBuilder } from '../scenes/meshes.ts'
 import { parallelTo, viewOf } from '../scenes/views.ts'

@@ -1,7 +1,8 @@
 /** What materials do with light: furnaces, a room that glows, and glass. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { SceneBuilder } from '../scenes/meshes.ts'
 import { lookingAt, parallelTo, viewOf } from '../scenes/views.ts'
 import {

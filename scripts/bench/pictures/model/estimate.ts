@@ -1,6 +1,6 @@
 /** A picture with its noise. */
 import { invariant } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 
 export interface Estimate {
   readonly size: Size

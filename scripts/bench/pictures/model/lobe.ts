@@ -2,7 +2,7 @@
  * How one material scatters light at a point, in local coordinates: z is the shading normal on the outer side of the surface.
  * Every tracer's lobes can be written this way, so that `bsdf-checks.ts` can hold them to the same laws.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 
 export interface Lobe {
   /**

@@ -2,7 +2,7 @@
 import { FloatType } from 'three'
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { invariant } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 
 export interface LinearPicture {
   readonly size: Size

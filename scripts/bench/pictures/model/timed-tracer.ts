@@ -1,6 +1,6 @@
 /** Tracers whose speed is measured. */
 
-import type { View } from '../../../../shared/view.ts'
+import type { View } from '../../../../shared/frame/view.ts'
 import { threadCpuClock } from '../../../../worker/node/thread-cpu-clock.ts'
 import type { PlainScene } from './plain-scene.ts'
 import type { Tracer } from './tracer.ts'

@@ -1,6 +1,6 @@
 /** Where tracers are plugged in: the naive one, or a kernel that traces the same scene. */
 import { setImmediate } from 'node:timers/promises'
-import type { View } from '../../../../shared/view.ts'
+import type { View } from '../../../../shared/frame/view.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
 import type { PlainScene } from './plain-scene.ts'
 

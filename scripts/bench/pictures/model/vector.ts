@@ -1,5 +1,5 @@
 /** Vectors of three doubles. Slow, and hard to get wrong. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 
 export const BLACK: Vec3 = [0, 0, 0]
 export const WHITE: Vec3 = [1, 1, 1]

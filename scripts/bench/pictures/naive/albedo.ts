@@ -3,7 +3,7 @@
  * narrow beam, leaves again. Integrated by the midpoint rule over the visible normals, where the integrand is F · G₂ / G₁ for light
  * that is reflected, and kept in a table. For a smooth surface it is the reflectance.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { dot } from '../model/vector.ts'
 import { mirrored, seenFromBoth, seenShare, visibleNormal } from './microfacets.ts'
 

@@ -1,5 +1,5 @@
 /** The nearest triangle that a ray meets: a bounding volume hierarchy split at the median, in plain doubles. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { add, cross, dot, scale, subtract } from '../model/vector.ts'
 
 export interface Ray {

@@ -1,5 +1,5 @@
 /** Where a pixel's camera rays go: filter, projection and lens. */
-import type { Camera, View } from '../../../../shared/view.ts'
+import type { Camera, View } from '../../../../shared/frame/view.ts'
 import { add, length, scale } from '../model/vector.ts'
 import type { Ray } from './bvh.ts'
 import type { RandomStream } from './random-stream.ts'

@@ -2,7 +2,7 @@
  * Metal: GGX facets with Schlick's reflectance. A rough one loses the light that its facets throw at each other, unless that is
  * compensated: Kulla and Conty, "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { type Lobe, type LobeValue, onBothSides } from '../model/lobe.ts'
 import { add, BLACK, dot, normalize, scale } from '../model/vector.ts'
 import { albedoOf } from './albedo.ts'

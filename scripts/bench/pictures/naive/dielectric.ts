@@ -3,7 +3,7 @@
  * Refraction through Rough Surfaces", EGSR 2007. Radiance that leaves a medium of index a for one of index b is scaled by (b/a)².
  * Rough glass loses the light that its facets throw at each other, unless that is compensated.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Lobe, LobeSample, LobeValue } from '../model/lobe.ts'
 import { add, BLACK, dot, normalize, scale, WHITE } from '../model/vector.ts'
 import { dielectricReflectance } from './fresnel.ts'

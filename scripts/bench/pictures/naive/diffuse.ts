@@ -1,5 +1,5 @@
 /** Lambert's reflector, alone and under a clear dielectric coat. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { type Lobe, type LobeSample, type LobeValue, onBothSides } from '../model/lobe.ts'
 import { add, BLACK, dot, normalize, scale } from '../model/vector.ts'
 import { type Albedo, albedoOf } from './albedo.ts'

@@ -1,5 +1,5 @@
 /** How much of the light a smooth surface reflects. */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 
 /**
  * Reflectance of a dielectric for unpolarised light, exact. `cosine`: of the angle to the normal, at least 0; `ior`: of the

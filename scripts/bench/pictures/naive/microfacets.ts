@@ -4,7 +4,7 @@
  * (Λ, height-correlated G₂); Dupuy and Benyoub, "Sampling Visible GGX Normals with Spherical Caps", HPG 2023.
  * Directions are local, normals point to +z, and α is the same in x and y.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { add, dot, normalize, scale } from '../model/vector.ts'
 
 /** Below it a surface is perfectly smooth. */

@@ -7,8 +7,8 @@
  * changes a path's direction scatters, and so does a thin sheet that lets it pass.
  */
 import { invariant } from '../../../../shared/errors.ts'
+import type { Vec3, View } from '../../../../shared/frame/view.ts'
 import type { DistantLight, Light } from '../../../../shared/scene/light.ts'
-import type { Vec3, View } from '../../../../shared/view.ts'
 import type { Estimate } from '../model/estimate.ts'
 import type { Lobe } from '../model/lobe.ts'
 import type { PlainScene } from '../model/plain-scene.ts'

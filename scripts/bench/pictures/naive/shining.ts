@@ -3,8 +3,8 @@
  * shadow: a ray goes on through them, and gathers every light on its way.
  */
 import { invariant } from '../../../../shared/errors.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { DistantLight, Light, PointLight, RectangleLight, SpotLight } from '../../../../shared/scene/light.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { add, BLACK, cross, dot, length, normalize, scale, subtract } from '../model/vector.ts'
 import type { Ray } from './bvh.ts'
 

@@ -1,7 +1,8 @@
 /** Radiance of the environment by direction. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Environment, EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import { skyRadiance } from '../../../../shared/sky.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 
 /** From the unit direction `direction`. */
 export function surroundings(environment: Environment, direction: Vec3): Vec3 {

@@ -5,7 +5,7 @@
  * It may travel the other way round if n² x l_avg is the same for both sides. Of the side where n² l_avg is smaller, 1 − x is what facets
  * reflect of diffuse light from outside.
  */
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { dot } from '../model/vector.ts'
 import { albedoOf, albedoOfFacets } from './albedo.ts'
 import { cosineDirection } from './diffuse.ts'

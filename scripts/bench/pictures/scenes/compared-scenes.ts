@@ -1,7 +1,8 @@
 /** Scenes on which two tracers are compared: small enough for a naive one, and with something of everything that light does. */
+
+import type { Camera, Quality, Vec3 } from '../../../../shared/frame/view.ts'
 import type { EnvironmentMap, Sky } from '../../../../shared/scene/environment.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { Camera, Quality, Vec3 } from '../../../../shared/view.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import { normalize } from '../model/vector.ts'
 import { SceneBuilder } from './meshes.ts'

@@ -1,8 +1,9 @@
 /** Triangles of simple bodies. Coordinates are rounded to floats, so that every tracer sees the same ones. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Environment } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import { add, cross, isZero, normalize, scale, subtract } from '../model/vector.ts'
 

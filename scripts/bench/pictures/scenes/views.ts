@@ -1,6 +1,6 @@
 /** Cameras and views of the checks. */
-import type { Size } from '../../../../shared/rect.ts'
-import type { Camera, Quality, Vec3, View } from '../../../../shared/view.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { Camera, Quality, Vec3, View } from '../../../../shared/frame/view.ts'
 import { cross, normalize, subtract } from '../model/vector.ts'
 
 const AXES = (eye: Vec3, target: Vec3, up: Vec3): Pick<Camera, 'right' | 'up' | 'back'> => {

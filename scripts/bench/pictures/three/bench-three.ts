@@ -1,7 +1,7 @@
 /** glTF files beside three's own rasteriser, both without light: whether surfaces are where they should be, in their colours. */
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { loadScene, type ReadyScene } from '../../../library/ready-scene.ts'
 import { BenchError } from '../../bench-error.ts'

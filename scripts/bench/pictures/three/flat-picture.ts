@@ -1,5 +1,5 @@
 /** A picture without light: the colour of surfaces, and how much of each pixel they cover. */
-import type { Size } from '../../../../shared/rect.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 
 export interface FlatPicture {
   readonly size: Size

@@ -1,8 +1,8 @@
 /** three's own rasteriser in a browser, as a function from a glTF file to flat pictures. */
 import type { Browser, Page } from 'playwright-core'
 import { messageOf } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
-import type { Camera } from '../../../../shared/view.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { Camera } from '../../../../shared/frame/view.ts'
 import { isUnavailable, type Unavailable } from '../../kernel/unavailable.ts'
 import type { RasterAnswer, RasterJob } from './browser/rasterise.ts'
 import { startChromium } from './chromium.ts'

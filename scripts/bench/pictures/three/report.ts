@@ -1,6 +1,7 @@
 /** What came of the files beside three: as a table, as JSON, and as one self-contained page. */
-import { htmlPage } from '../../../report/html-page.ts'
-import { html, type Markup } from '../../../report/markup.ts'
+
+import { html, type Markup } from '../../../report/charts/markup.ts'
+import { htmlPage } from '../../../report/page/html-page.ts'
 import { dataUri, failedSection, PICTURES_STYLE, pngFigures } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
 import {

@@ -1,7 +1,7 @@
 /** The kernel without light: its channel of the colours that camera rays hit, and its count of hits. */
-import { frameRect, type Size } from '../../../../shared/rect.ts'
+import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
+import { allSamples, type Camera, type View } from '../../../../shared/frame/view.ts'
 import type { NamedScene } from '../../../../shared/scene/held-scene.ts'
-import { allSamples, type Camera, type View } from '../../../../shared/view.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { camerasOf } from '../../../library/cameras.ts'
 import type { ReadyScene } from '../../../library/ready-scene.ts'

@@ -1,7 +1,7 @@
 /** Two tracers side by side, one thread each and in turn: the CPU time that each takes to the same error. */
 import { setImmediate } from 'node:timers/promises'
-import type { Size } from '../../../../shared/rect.ts'
-import type { View } from '../../../../shared/view.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { View } from '../../../../shared/frame/view.ts'
 import type { Check } from '../checks/check.ts'
 import { judge } from '../checks/judge.ts'
 import type { Estimate } from '../model/estimate.ts'

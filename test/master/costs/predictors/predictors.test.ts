@@ -9,9 +9,9 @@ import { median } from '../../../../master/costs/predictors/median.ts'
 import { reprojected } from '../../../../master/costs/predictors/reprojected.ts'
 import { trend } from '../../../../master/costs/predictors/trend.ts'
 import { UnknownNameError } from '../../../../shared/errors.ts'
-import type { Size } from '../../../../shared/rect.ts'
-import { PREDICTOR_NAMES } from '../../../../shared/strategy-options.ts'
-import type { Camera } from '../../../../shared/view.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
+import type { Camera } from '../../../../shared/frame/view.ts'
+import { PREDICTOR_NAMES } from '../../../../shared/session/strategy-options.ts'
 import { cameraFrom, mapOf, row } from '../../../support/seen-walls.ts'
 
 const size: Size = [160, 80]

@@ -14,10 +14,14 @@ import { simulate } from '../../../../master/simulator/simulate.ts'
 import { strategies, strategyByName } from '../../../../master/strategies/index.ts'
 import { withinByName } from '../../../../master/strategies/within/index.ts'
 import { divided, twoLevels } from '../../../../master/strategies/within/two-levels.ts'
-import type { FrameReport } from '../../../../shared/frame-report.ts'
+import type { FrameReport } from '../../../../shared/frame/frame-report.ts'
+import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
 import { areaId } from '../../../../shared/ids.ts'
-import { frameRect, type Size } from '../../../../shared/rect.ts'
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, WITHIN_NAMES } from '../../../../shared/strategy-options.ts'
+import {
+  DEFAULT_STRATEGY_OPTIONS,
+  type StrategyOptions,
+  WITHIN_NAMES,
+} from '../../../../shared/session/strategy-options.ts'
 import { bodyCosts, bodyFrames } from '../../../support/cost-maps.ts'
 import { frameInput } from '../../../support/frame-input.ts'
 import { anySize, expectPartition, partitionOf } from '../../../support/partition.ts'

@@ -5,7 +5,7 @@ import { WHITE } from '../../../../scripts/bench/pictures/model/vector.ts'
 import { conductor } from '../../../../scripts/bench/pictures/naive/conductor.ts'
 import { dielectric, thinSheet } from '../../../../scripts/bench/pictures/naive/dielectric.ts'
 import { coatedDiffuse, diffuse } from '../../../../scripts/bench/pictures/naive/diffuse.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 

@@ -8,13 +8,8 @@ import { buildHere as buildPlain } from '../../../../scripts/bench/pictures/kern
 import type { PlainScene } from '../../../../scripts/bench/pictures/model/plain-scene.ts'
 import { comparedScenes } from '../../../../scripts/bench/pictures/scenes/compared-scenes.ts'
 import { prepareScene } from '../../../../scripts/run/prepare-scene.ts'
-import { joinSums } from '../../../../shared/light/accumulate.ts'
-import { silentLog } from '../../../../shared/log.ts'
-import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
-import { frameRect, type Size } from '../../../../shared/rect.ts'
-import type { AmbientMaterial } from '../../../../shared/scene/ambient-look.ts'
-import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
-import { readPackedScene } from '../../../../shared/scene/packed-scene.ts'
+import { type PixelPattern, type PixelSet, pixelCount } from '../../../../shared/frame/pixel-set.ts'
+import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
 import {
   allSamples,
   type Camera,
@@ -22,7 +17,12 @@ import {
   type SampleRange,
   type Vec3,
   type View,
-} from '../../../../shared/view.ts'
+} from '../../../../shared/frame/view.ts'
+import { joinSums } from '../../../../shared/light/accumulate.ts'
+import type { AmbientMaterial } from '../../../../shared/scene/ambient-look.ts'
+import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
+import { readPackedScene } from '../../../../shared/scene/packed-scene.ts'
+import { silentLog } from '../../../../shared/text/log.ts'
 import type { EngineName, Tracer } from '../../../../worker/engine/engine.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'

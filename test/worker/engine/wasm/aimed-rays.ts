@@ -1,7 +1,8 @@
 /** Seeded random numbers, meshes and rays: aimed at anything, or at just what is hard for a traversal. */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { cornerOf, triangleCount } from '../../../../shared/scene/bake.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { GREY, type Mesh, sceneOf, soup } from '../../support/meshes.ts'
 import type { Ray } from './brute-force.ts'
 

@@ -3,11 +3,11 @@
  * most twice as many steps as for a camera or a sun beside it.
  */
 import { describe, expect, it } from 'vitest'
-import { type PixelSet, pixelCount } from '../../../../shared/pixel-set.ts'
-import { frameRect, type Size } from '../../../../shared/rect.ts'
+import { type PixelSet, pixelCount } from '../../../../shared/frame/pixel-set.ts'
+import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
+import { allSamples, type Camera, type Quality, type Vec3, type View } from '../../../../shared/frame/view.ts'
 import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
-import { allSamples, type Camera, type Quality, type Vec3, type View } from '../../../../shared/view.ts'
 import type { Tracer } from '../../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { openHere } from '../../support/engines.ts'

@@ -1,6 +1,6 @@
 /** Batches of rays for the kernel: of any size and order, and called coherent whatever they are. */
 import { describe, expect, it } from 'vitest'
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
 import { GREY, sceneOf, sphere } from '../../support/meshes.ts'
 import { Aim, Dice, halfGlass, mapVec, randomRays, randomSoup, rays } from './aimed-rays.ts'

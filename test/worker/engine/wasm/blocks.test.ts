@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { area } from '../../../../shared/rect.ts'
+import { area } from '../../../../shared/frame/rect.ts'
 import { blocksOf } from '../../../../worker/engine/wasm/blocks.ts'
 import { expectPartition } from '../../../support/partition.ts'
 

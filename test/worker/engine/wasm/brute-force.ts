@@ -2,9 +2,10 @@
  * Rays against every triangle of a scene by the stated test, without a tree: what any path through the kernel has to find, to
  * the last bit. Of triangles met at one distance the one with the lowest number counts.
  */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { materialOf, triangleCount } from '../../../../shared/scene/bake.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import type { InstancingRule } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'

@@ -1,7 +1,7 @@
 /** The stated test of a triangle, which judges the kernel, against another formula. */
 import { expect, it } from 'vitest'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import { cornersOf } from '../../../support/triangles.ts'
 import { GREY, sceneOf } from '../../support/meshes.ts'
 import { Dice, mapVec, randomRays, randomSoup } from './aimed-rays.ts'

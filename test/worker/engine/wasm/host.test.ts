@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { frameRect } from '../../../../shared/frame/rect.ts'
 import { sha256 } from '../../../../shared/node/sha256.ts'
-import { frameRect } from '../../../../shared/rect.ts'
 import {
   MATERIAL_AT,
   NORMAL_AT,

@@ -1,12 +1,12 @@
 /** What is traced of a scene with nothing in it: no ray meets it, wherever it begins, and no pixel is covered by it. */
 import { expect, it } from 'vitest'
 import { projectCoverage } from '../../../../master/coverage/project.ts'
+import type { Camera, Vec3 } from '../../../../shared/frame/view.ts'
 import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import { instanceOfNothing, isNothing, NOTHING } from '../../../../shared/scene/nothing.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
-import type { Camera, Vec3 } from '../../../../shared/view.ts'
 import { described } from '../../../support/described.ts'
 import { evenSky, GREY, NO_SUN } from '../../support/meshes.ts'
 import { Dice, mapVec } from './aimed-rays.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { frameRect } from '../../../../shared/rect.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
+import { frameRect } from '../../../../shared/frame/rect.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { BadRayError, RAY_FIELDS, RAY_WORDS } from '../../../../worker/engine/wasm/ray-caster.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'

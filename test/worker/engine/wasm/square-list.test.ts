@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forEachRun, type PixelSet } from '../../../../shared/pixel-set.ts'
-import type { Size } from '../../../../shared/rect.ts'
+import { forEachRun, type PixelSet } from '../../../../shared/frame/pixel-set.ts'
+import type { Size } from '../../../../shared/frame/rect.ts'
 import { SquareList } from '../../../../worker/engine/wasm/square-list.ts'
 import { pixelSetOf } from '../../../support/pixel-sets.ts'
 

@@ -3,7 +3,7 @@
  * bit. All rays are seeded; what disagrees is told with all its numbers.
  */
 import { describe, expect, it } from 'vitest'
-import type { Vec3 } from '../../../../shared/view.ts'
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { BLOCKED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { BadRayError } from '../../../../worker/engine/wasm/ray-caster.ts'
 import { GREY, mixedScene, mountains, quad, sceneOf, soup, sphere, unit } from '../../support/meshes.ts'

@@ -4,8 +4,9 @@
  * Lights inside the scene are chosen by the light they send out, distant ones by the light that they send onto a surface. The two
  * cannot be compared without knowing where one stands: where there are both, one of each is asked.
  */
+
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 
 /** A light of the list, an environment map, or an emissive triangle, as something to choose. */
 export interface Candidate {

@@ -3,13 +3,13 @@
  * map; computed here, laid out in the kernel's memory, and found through the scene header.
  */
 
+import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { sinTurns } from '../../../../shared/math/trig.ts'
 import { cornerOf, materialOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../shared/view.ts'
 import {
   CHOICE_BYTES,
   CHOICE_OTHER,

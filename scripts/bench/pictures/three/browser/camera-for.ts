@@ -1,7 +1,7 @@
 /** The camera of a picture: the file's own, so that three reads it for itself, or the one that is asked for. */
 import { Box3, Matrix4, type Object3D, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three'
-import type { Size } from '../../../../../shared/rect.ts'
-import type { Camera } from '../../../../../shared/view.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
+import type { Camera } from '../../../../../shared/frame/view.ts'
 
 export type CameraFor = PerspectiveCamera | OrthographicCamera
 

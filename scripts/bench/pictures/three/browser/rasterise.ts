@@ -12,8 +12,8 @@ import {
   WebGLRenderer,
   WebGLRenderTarget,
 } from 'three'
-import type { Size } from '../../../../../shared/rect.ts'
-import type { Camera } from '../../../../../shared/view.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
+import type { Camera } from '../../../../../shared/frame/view.ts'
 import { type CameraFor, cameraFor, narrow } from './camera-for.ts'
 import { loadGltf } from './load-gltf.ts'
 import { motionOf } from './motion.ts'

@@ -1,8 +1,8 @@
 /** Lights of the bench: rays go to points that are on them, on the side that shines. */
 import { describe, expect, it } from 'vitest'
 import { type Light, lightsAround, targetOn } from '../../../../../scripts/bench/kernel/rays/lights.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../../../shared/math/random.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
 
 const sun: Vec3 = [0.6, 0.64, 0.48]
 const region = { centre: [1, 2, 3] as Vec3, radius: 2 }

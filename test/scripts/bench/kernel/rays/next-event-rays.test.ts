@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { lightsAround } from '../../../../../scripts/bench/kernel/rays/lights.ts'
 import { nextEventRay } from '../../../../../scripts/bench/kernel/rays/next-event-rays.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const region = { centre: [0, 0, 0] as Vec3, radius: 1 }
 const lights = lightsAround(region, [0, 1, 0])

@@ -4,7 +4,7 @@ import { AMBIENT_RAYS, ambientRays } from '../../../../../scripts/bench/kernel/r
 import { bounceRay } from '../../../../../scripts/bench/kernel/rays/bounce-rays.ts'
 import type { Ray } from '../../../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { AMBIENT_QUALITY } from '../../../../../scripts/library/quality.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const normal: Vec3 = [0.48, 0.6, 0.64]
 const start = { point: [1, 2, 3] as Vec3, normal }

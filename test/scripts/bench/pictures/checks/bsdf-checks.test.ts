@@ -6,7 +6,7 @@ import type { Lobe } from '../../../../../scripts/bench/pictures/model/lobe.ts'
 import { conductor } from '../../../../../scripts/bench/pictures/naive/conductor.ts'
 import { dielectric } from '../../../../../scripts/bench/pictures/naive/dielectric.ts'
 import { coatedDiffuse } from '../../../../../scripts/bench/pictures/naive/diffuse.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { naiveLobes } from '../naive-lobes.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { judge, zScores } from '../../../../../scripts/bench/pictures/checks/judge.ts'
 import { type Estimate, estimateOf } from '../../../../../scripts/bench/pictures/model/estimate.ts'
 import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
-import type { Size } from '../../../../../shared/rect.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
 
 const SIZE: Size = [48, 32]
 

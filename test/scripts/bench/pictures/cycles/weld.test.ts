@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { weld } from '../../../../../scripts/bench/pictures/cycles/weld.ts'
 import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const DARK = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const
 

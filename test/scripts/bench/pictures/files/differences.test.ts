@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { differenceOf } from '../../../../../scripts/bench/pictures/files/differences.ts'
 import { estimateOf } from '../../../../../scripts/bench/pictures/model/estimate.ts'
 import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
-import type { Size } from '../../../../../shared/rect.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
 
 const SIZE: Size = [64, 48]
 const RENDERINGS = 8

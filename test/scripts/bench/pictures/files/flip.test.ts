@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { flip } from '../../../../../scripts/bench/pictures/files/flip.ts'
 import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
-import type { Size } from '../../../../../shared/rect.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
 
 const SIZE: Size = [40, 30]
 

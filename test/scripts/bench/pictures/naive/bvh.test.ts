@@ -3,7 +3,7 @@ import { normalize } from '../../../../../scripts/bench/pictures/model/vector.ts
 import { Bvh, type Ray } from '../../../../../scripts/bench/pictures/naive/bvh.ts'
 import { RandomStream } from '../../../../../scripts/bench/pictures/naive/random-stream.ts'
 import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const NIGHT = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const
 const FAR = Number.POSITIVE_INFINITY

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { albedoOfLobe } from '../../../../../scripts/bench/pictures/checks/bsdf-checks.ts'
 import { isGlass, lobeOf } from '../../../../../scripts/bench/pictures/naive/lobe-of.ts'
+import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../../shared/scene/material.ts'
-import type { Vec3 } from '../../../../../shared/view.ts'
 
 const WO: Vec3 = [0.6, 0, 0.8]
 const U: Vec3 = [0.01, 0.3, 0.6]

@@ -4,10 +4,10 @@ import type { PlainScene } from '../../../../../scripts/bench/pictures/model/pla
 import { NaiveTracer } from '../../../../../scripts/bench/pictures/naive/naive-tracer.ts'
 import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
 import { lookingAt, parallelTo, viewOf } from '../../../../../scripts/bench/pictures/scenes/views.ts'
+import type { Camera, Vec3, View } from '../../../../../shared/frame/view.ts'
 import type { Sky } from '../../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../../shared/scene/light.ts'
 import type { Material } from '../../../../../shared/scene/material.ts'
-import type { Camera, Vec3, View } from '../../../../../shared/view.ts'
 
 const sky = (level: number): Sky => {
   const color: Vec3 = [level, level, level]

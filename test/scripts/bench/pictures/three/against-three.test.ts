@@ -9,7 +9,7 @@ import { isUnavailable } from '../../../../../scripts/bench/kernel/unavailable.t
 import { startChromium } from '../../../../../scripts/bench/pictures/three/chromium.ts'
 import { comparePictures } from '../../../../../scripts/bench/pictures/three/compare.ts'
 import { Rasteriser } from '../../../../../scripts/bench/pictures/three/rasteriser.ts'
-import { severalMotions } from '../../../../scenes/files/moving-gltf.ts'
+import { severalMotions } from '../../../../scenes/files/gltf/moving-gltf.ts'
 import { FLOAT, type GltfParts, glb, triangle } from '../../../../support/gltf.ts'
 import { runBench } from '../../../../support/program.ts'
 

@@ -9,7 +9,7 @@ import {
   secondsTo,
   timeRatio,
 } from '../../../../../scripts/bench/pictures/times/time-to-error.ts'
-import type { Size } from '../../../../../shared/rect.ts'
+import type { Size } from '../../../../../shared/frame/rect.ts'
 
 const SIZE: Size = [48, 40]
 

@@ -64,7 +64,7 @@ export const PIXEL_BITS: u32 = 12
 export const MAX_BLOCK_PIXELS: u32 = 1 << PIXEL_BITS
 export const PIXEL_MASK: u32 = MAX_BLOCK_PIXELS - 1
 
-/** Limits of a view, see `shared/view.ts`. */
+/** Limits of a view, see `shared/frame/view.ts`. */
 const MAX_SAMPLES: u32 = 1024
 export const MAX_DEPTH: u32 = 16
 

@@ -1,0 +1,59 @@
+/** The files of one frame that take much computing: what the encoding thread makes of its planes. Pure. */
+import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import { srgbFromLinear } from '../../shared/math/srgb.ts'
+import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
+import type { OutputOptions } from '../options/output-options.ts'
+import { exrFile } from './exr-file.ts'
+
+/** What is to be made of a frame. */
+export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType'> {
+  readonly size: Size
+  readonly look: Look
+  readonly planes: FramePlanes
+}
+
+export interface EncodedFrame {
+  /** EXR files, by what comes after the number in their names. */
+  readonly files: readonly (readonly [ending: string, bytes: Uint8Array])[]
+  /** RGB or RGBA of 16 bits, if a 16-bit PNG is wanted; alpha is not multiplied in. */
+  readonly rgb16?: Uint16Array
+}
+
+/** Depth of pixels without anything, as Blender writes it: many programs cannot read infinity. */
+const FAR = 1e10
+
+export async function encodeFrame({ size, look, planes, outputs, aovs, exrType }: EncodeOrder): Promise<EncodedFrame> {
+  const { light, alpha } = planes
+  const files: [string, Uint8Array][] = []
+  if (outputs.includes('exr')) files.push([OUTPUT_ENDINGS.exr, await exrFile(size, light!, exrType, alpha)])
+  for (const name of aovs) {
+    const type = name === 'albedo' || name === 'normal' ? exrType : 'float'
+    files.push([aovEnding(name), await exrFile(size, valuesOf(name, planes), type)])
+  }
+  return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
+}
+
+function valuesOf(name: AovName, planes: FramePlanes): ArrayLike<number> {
+  const plane = planes[name]!
+  return name === 'depth' ? (plane as Float32Array).map(depth => Math.min(depth, FAR)) : plane
+}
+
+/** Finished colour of 16 bits. With alpha, the colour of what is there. */
+function sixteenBits(light: Float32Array, alpha: Float32Array | undefined, look: Look): Uint16Array {
+  const toneMap = new ToneMap(look)
+  const count = light.length / 3
+  const channels = alpha ? 4 : 3
+  const out = new Uint16Array(count * channels)
+  for (let i = 0; i < count; i++) {
+    const covered = alpha?.[i] ?? 1
+    const scale = covered === 0 ? 0 : 1 / covered
+    const shown = toneMap.shown(light[i * 3]! * scale, light[i * 3 + 1]! * scale, light[i * 3 + 2]! * scale)
+    for (let k = 0; k < 3; k++) out[i * channels + k] = sixteen(srgbFromLinear(shown[k]!))
+    if (alpha) out[i * channels + 3] = sixteen(covered)
+  }
+  return out
+}
+
+const sixteen = (share: number): number => Math.round(share * 65535)

@@ -1,0 +1,125 @@
+/**
+ * `render.json`: identifies the film whose frames are in a folder, so that `--resume` never mixes two films, and says which of its files
+ * are complete.
+ */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { messageOf, UsageError } from '../../shared/errors.ts'
+import { sizeSchema } from '../../shared/frame/rect-schema.ts'
+import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
+import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
+import { readRegular } from '../../shared/node/regular-file.ts'
+import { sha256Schema, whole } from '../../shared/text/numbers.ts'
+import { frameOf } from '../files/frame-names.ts'
+import { parsedJson } from '../files/parsed-json.ts'
+import { EXR_TYPES } from '../options/output-options.ts'
+import { isPreview } from './previews.ts'
+
+export const MANIFEST_FILE = 'render.json'
+
+const writtenSchema = z.object({ name: z.string(), bytes: whole, sha256: sha256Schema })
+
+/** A file of a complete frame, as it was written. */
+export type WrittenFile = z.infer<typeof writtenSchema>
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  scene: z.object({ name: z.string(), sha256: sha256Schema }),
+  size: sizeSchema,
+  quality: qualitySchema,
+  /** Null for frames that are not adaptive. */
+  noise: noiseSchema.nullable().default(null),
+  camera: z.string(),
+  /** Null for scenes in which nothing moves. */
+  fps: z.number().nullable().default(null),
+  /** Null without motion blur. */
+  shutter: z.object({ share: z.number(), steps: z.int() }).nullable().default(null),
+  exposure: z.number(),
+  /** Absent in files written before there was a choice. */
+  toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
+  transparent: z.boolean().default(false),
+  /** What comes after the number in the names of a frame's files. */
+  files: z.array(z.string()).default(['png']),
+  exrType: z.enum(EXR_TYPES).default('float'),
+  /** Absent in files written before there was a choice of engine. */
+  engine: z.string().default('reference'),
+  /** Absent in files of earlier releases. */
+  written: z.array(writtenSchema).exactOptional(),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** The folder contains frames that the command would not have rendered. */
+export class ResumeError extends UsageError {
+  readonly code = 'CANNOT_RESUME'
+  constructor(folder: string, problem: string) {
+    super(`--resume ${folder}: ${problem}`)
+  }
+}
+
+/** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
+export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
+  const text = await readManifest(folder)
+  if (text === undefined) {
+    if (!(await hasFrames(folder))) return undefined
+    throw new ResumeError(
+      folder,
+      `expected a ${MANIFEST_FILE} beside the existing frames, got none; use another folder`,
+    )
+  }
+  const before = manifestSchema.safeParse(parsedJson(text) ?? withoutDamage(text))
+  if (!before.success) throw new ResumeError(folder, `its ${MANIFEST_FILE} is damaged; use another folder`)
+  for (const key of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
+    const [was, is] = [before.data, manifest].map(film =>
+      JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
+    )
+    if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
+      throw new ResumeError(
+        folder,
+        `the scene ${was} or its look has changed since the existing frames were made; use another folder`,
+      )
+    if (was !== is) {
+      throw new ResumeError(
+        folder,
+        `expected the ${WORDS[key]} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
+      )
+    }
+  }
+  return before.data
+}
+
+/** A run that was killed may have left previews: they are of no film. */
+async function hasFrames(folder: string): Promise<boolean> {
+  for (const name of await readdir(folder))
+    if (frameOf(name) !== undefined && !(await isPreview(join(folder, name)))) return true
+  return false
+}
+
+/** A manifest whose last lines were not written whole. */
+function withoutDamage(text: string): unknown {
+  const [head = '', list = ''] = text.split(LIST)
+  const film = parsedJson(`${head}"written": []}`)
+  const lines = list.split('\n').map(line => writtenSchema.safeParse(parsedJson(line.trim().replace(/,$/, ''))))
+  return typeof film === 'object' ? { ...film, written: lines.flatMap(({ data }) => data ?? []) } : undefined
+}
+
+const LIST = /"written": \[\n/
+
+/** What must be the same, in words. */
+const WORDS = {
+  ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera' },
+  ...{ fps: 'frames per second', shutter: 'shutter', exposure: 'exposure' },
+  ...{ toneMapping: 'tone mapping', transparent: 'transparency', files: 'files', exrType: 'type of EXR files' },
+  engine: 'engine',
+} as const
+
+/** Undefined if there is none. @throws ResumeError */
+async function readManifest(folder: string): Promise<string | undefined> {
+  try {
+    return (await readRegular(join(folder, MANIFEST_FILE))).toString()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new ResumeError(folder, `its ${MANIFEST_FILE} cannot be read: ${messageOf(error)}; use another folder`)
+  }
+}

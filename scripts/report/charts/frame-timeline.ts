@@ -1,0 +1,47 @@
+/** The timeline of one frame of a strategy: what each worker did when. Too large for a summary, so kept for one frame only. */
+import type { FrameReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
+import type { Span } from '../../../shared/frame/span.ts'
+
+/** The reports of one strategy's frames, in frame order. */
+export interface StrategyRun {
+  readonly name: string
+  readonly reports: readonly FrameReport[]
+}
+
+export interface FrameTimeline {
+  readonly strategy: string
+  readonly frame: number
+  /** Time until the last pixel was in place, ms. */
+  readonly frameMs: number
+  /** Duration shown: the sum of the ledger. */
+  readonly wallMs: number
+  readonly tiles: number
+  readonly stolen: number
+  readonly workers: readonly WorkerInfo[]
+  /** Bars of workers; ms since the frame began. */
+  readonly bars: readonly TimelineBar[]
+}
+
+export interface TimelineBar {
+  readonly worker: string
+  readonly kind: Span['kind']
+  readonly start: number
+  readonly end: number
+}
+
+/** The frame with the median time among those whose spans were kept; undefined if there are none. */
+export function timelineOf({ name, reports }: StrategyRun): FrameTimeline | undefined {
+  const kept = reports.filter(({ spans }) => spans.some(({ worker }) => worker !== undefined))
+  const ranked = kept.toSorted((a, b) => a.frameMs - b.frameMs || a.frame - b.frame)
+  const median = ranked[(ranked.length - 1) >> 1]
+  return median && timeline(name, median)
+}
+
+function timeline(strategy: string, report: FrameReport): FrameTimeline {
+  const { frame, frameMs, wallMs, tiles, stolen, workers, spans } = report
+  const beganAt = spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
+  const bars = spans.flatMap(({ worker, kind, start, end }): TimelineBar[] =>
+    worker === undefined ? [] : [{ worker, kind, start: start - beganAt, end: Math.max(start, end) - beganAt }],
+  )
+  return { strategy, frame, frameMs, wallMs, tiles: tiles.length, stolen, workers, bars }
+}

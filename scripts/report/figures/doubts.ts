@@ -1,0 +1,70 @@
+/**
+ * Reasons to doubt a comparison: idle devices, other load on the machine, frames that are too short, differences within the noise. As
+ * sentences for `warnings` of the summary. Pure.
+ */
+import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { idleWords } from './device-use.ts'
+import { isWithinNoise } from './headline.ts'
+import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
+
+/** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
+export const SHORTEST_FRAME_MS = 20
+
+/** Share of the machine that other programs may use without a warning. */
+const TOLERATED_SHARE = 0.1
+
+/** Cores of the machine, and how many of them other programs kept busy during the frames. */
+export interface OtherLoad {
+  readonly cores: number
+  readonly otherCores: number
+}
+
+/** @param loads by strategy name, where known; the total under `undefined` */
+export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
+  const { strategies } = summary
+  const doubts = [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)]
+  return [...idleWords(summary.idleDevices ?? []), ...doubts.flatMap(doubt => doubt ?? [])]
+}
+
+function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | undefined {
+  const whole = loads.get(undefined)
+  if (!whole || !isBusy(whole)) return undefined
+  const each = [...loads].flatMap(([name, load]) => (name === undefined ? [] : `${name} ${coresOf(load)}`))
+  const spread = each.length > 1 && each.length <= MAX_NAMED ? `; by strategy: ${listed(each)}` : ''
+  return `the host was busy with other work: ${busyWords(whole)} while frames were made${spread}. Times are longer than on an idle host, and not equally for all strategies; run it again when the host is idle.`
+}
+
+export const isBusy = ({ cores, otherCores }: OtherLoad): boolean => otherCores > TOLERATED_SHARE * cores
+
+/** `1.2 of its 2 cores (60 %)`. */
+export const busyWords = (load: OtherLoad): string =>
+  `${coresOf(load)} of its ${plural(load.cores, 'core')} (${formatShare(load.otherCores / load.cores)})`
+
+const coresOf = ({ otherCores }: OtherLoad): string => otherCores.toFixed(otherCores >= 9.95 ? 0 : 1)
+
+function shortDoubt(strategies: readonly StrategySummary[]): string | undefined {
+  const short = strategies.filter(({ frameMs }) => frameMs.mean < SHORTEST_FRAME_MS)
+  if (short.length === 0) return undefined
+  const named = short.slice(0, MAX_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
+  const more = short.length > MAX_NAMED ? [`${short.length - MAX_NAMED} more`] : []
+  return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms, timers, messages and the operating system's time slices matter as much as balance; make them longer with --size or --samples.`
+}
+
+function single({ strategies, frames, repeats }: Summary): string | undefined {
+  if (strategies.length < 2 || frames * repeats > 1) return undefined
+  return 'one frame of each strategy cannot tell a difference from chance: use more --frames, or --repeat.'
+}
+
+function noiseDoubt(strategies: readonly StrategySummary[]): string | undefined {
+  const within = strategies.filter(isWithinNoise)
+  const [first, ...others] = within
+  if (!first?.speedUp?.ci95) return undefined
+  const { over, factor, ci95 } = first.speedUp
+  const advice = 'more --frames or --repeat may show one.'
+  if (others.length === 0)
+    return `${first.name} and ${over}: the spread is larger than the difference (${formatFactor(factor)}, ${formatInterval(ci95, formatFactor)}); ${advice}`
+  const named = within.map(({ name, speedUp }) => `${name} ${formatFactor(speedUp!.factor)}`)
+  return `the spread is larger than the difference from ${over}: ${listed(named)}; ${advice}`
+}
+
+const MAX_NAMED = 4

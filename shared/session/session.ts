@@ -1,0 +1,99 @@
+/**
+ * A session as its client sees it: a scene on a cluster, a source from which frames are pulled, and a sink for the results.
+ * The cluster may be in this process or remote; nothing else differs.
+ */
+import { invariant } from '../errors.ts'
+import type { FramePlanes } from '../frame/frame-planes.ts'
+import type { FrameReport, WorkerInfo } from '../frame/frame-report.ts'
+import type { Camera } from '../frame/view.ts'
+import type { FrameRequest, SessionOrder } from '../protocol/session-order.ts'
+import type { NamedScene } from '../scene/held-scene.ts'
+
+/** What a frame shows at one of the times at which its shutter is open. */
+export interface Moment {
+  readonly camera: Camera
+  /** @default the session's */
+  readonly scene?: NamedScene
+}
+
+/** A frame to render. */
+export interface WantedFrame extends FrameRequest {
+  /** Its own scene, of a film in which something moves; only what no earlier scene had travels. @default the session's */
+  readonly scene?: NamedScene
+  /**
+   * Of a frame with motion blur: one for each of the session's passes, in order, at most as many as samples. The frame's camera and
+   * scene are those of the first. @default no motion blur
+   */
+  readonly moments?: readonly Moment[]
+}
+
+/** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */
+export interface FrameSource {
+  /** Resolves with true when there is a frame to take, with false when there are no more. */
+  ready(): Promise<boolean>
+  /** The next frame to render. Called when one is ready. */
+  take(): WantedFrame
+  /** Calls `listen` when the frames taken so far are no longer worth finishing; returns a function that unsubscribes it. */
+  onAbandon?(listen: () => void): () => void
+}
+
+/** A frame after some of its passes. */
+export interface FramePreview {
+  readonly frame: number
+  /** Samples per pixel so far; of an adaptive frame those of the pixels that have the most. */
+  readonly samples: number
+  /** RGB8; of a transparent frame on black. */
+  readonly pixels: Uint8Array
+}
+
+/** Receives the results and events of a session. */
+export interface SessionSink {
+  /** All areas that the first frame is planned for. */
+  started(workers: readonly WorkerInfo[]): void
+  /** One line: what is being done and may take long, or if `isEvent`, what has happened. */
+  status(text: string, isEvent?: boolean): void
+  /**
+   * A complete frame: RGB8, and the other channels that were asked for; the sink owns them. Until this resolves, only frames in
+   * progress continue.
+   */
+  frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
+  preview?(preview: FramePreview): void | Promise<void>
+}
+
+/** A cluster to render with. */
+export interface SessionRunner {
+  /** Resolves when the sink has taken all frames of the source. Rejects with CancelledError when the signal aborts. */
+  run(
+    order: SessionOrder,
+    scene: NamedScene,
+    source: FrameSource,
+    sink: SessionSink,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Stops what the runner has started. */
+  close(): Promise<void>
+}
+
+/** A film: all of these frames, in this order; each is asked for when it is needed. */
+export function film(frames: Iterable<WantedFrame> | AsyncIterable<WantedFrame>): FrameSource {
+  const iterator = Symbol.asyncIterator in frames ? frames[Symbol.asyncIterator]() : frames[Symbol.iterator]()
+  let asked: Promise<void> | undefined
+  let next: IteratorResult<WantedFrame> | undefined
+  const ask = async () => {
+    next = await iterator.next()
+  }
+  return {
+    async ready() {
+      asked ??= ask()
+      await asked
+      return !next!.done
+    },
+    take() {
+      invariant(next && !next.done, 'the film has no frame ready')
+      const { value } = next
+      asked = undefined
+      next = undefined
+      return value
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { hostLine, pixelAgreement, wallTimeNote } from '../../../../scripts/report/figures/run-facts.ts'
+import type { Summary } from '../../../../shared/frame/summary.ts'
+import { alone, usual } from '../summaries.ts'
+
+const run = (changes: Partial<Summary>): Summary => ({ ...usual(), ...changes })
+const host = { cpu: 'Some CPU', cores: 2, node: 'v20.19.0' }
+
+test('the host’s cores are always told', () => {
+  expect(hostLine(run({ host }))).toBe(
+    '8 workers, each limited to 0.2 of a core; host with 2 cores (Some CPU, Node.js v20.19.0)',
+  )
+  expect(hostLine(run({ host, pacing: null }))).toContain('unpaced')
+})
+
+test('unequal pacing is listed', () => {
+  expect(hostLine(run({ pacing: [0.2, 0.2, 0.1, 0.05, 0.2, 0.2, 0.2, 0.2] }))).toContain('limited to 0.2, 0.2, 0.1')
+})
+
+test('wall times are trusted as far as the cores went', () => {
+  expect(wallTimeNote(run({ host }))).toContain('those of 8 slower machines, not of time slices')
+  expect(wallTimeNote(run({ host, pacing: new Array(8).fill(0.5) }))).toContain(
+    'asked for 4 cores, more than there are',
+  )
+  expect(wallTimeNote(run({ host, pacing: null }))).toMatch(/fewer cores than threads.*CPU clock/)
+  expect(wallTimeNote(run({ host: { ...host, cores: 8 }, pacing: null }))).toContain('none had to wait for a core')
+})
+
+test('a cluster that changed during the run is told of', () => {
+  const summary = usual()
+  const [first, ...rest] = summary.strategies
+  const frames = first!.frames.map((frame, i) => (i < 5 ? frame : { ...frame, ledger: frame.ledger.slice(0, 6) }))
+  const changed = { ...summary, strategies: [{ ...first!, frames }, ...rest] }
+  expect(wallTimeNote(changed)).toContain('Workers came or went during the run: frames were shared by 6 to 8 of them')
+  expect(wallTimeNote(summary)).not.toContain('came or went')
+})
+
+test('frames with one hash everywhere are byte-identical', () => {
+  expect(pixelAgreement(usual())).toEqual({
+    identical: true,
+    sentence: 'All 20 frames are byte-identical across the 2 strategies (SHA-256 of the raw pixels).',
+  })
+  expect(pixelAgreement(alone()).identical).toBeUndefined()
+})
+
+test('frames that differ are named', () => {
+  const summary = usual()
+  const frameSha256 = summary.strategies[1]!.frameSha256.map((hash, frame) => (frame % 7 === 3 ? 'f'.repeat(64) : hash))
+  const strategies = [summary.strategies[0]!, { ...summary.strategies[1]!, frameSha256 }]
+  const { identical, sentence } = pixelAgreement({ ...summary, strategies })
+  expect(identical).toBe(false)
+  expect(sentence).toMatch(/^3 frames of 20 differ between strategies: 3, 10, 17\./)
+})

@@ -1,0 +1,162 @@
+import { createDocument } from '@mixmark-io/domino'
+import { describe, expect, test } from 'vitest'
+import { timelineOf } from '../../../../scripts/report/charts/frame-timeline.ts'
+import { fastestOf, headline } from '../../../../scripts/report/figures/headline.ts'
+import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
+import type { ReportImages } from '../../../../scripts/report/page/report-pictures.ts'
+import type { Summary } from '../../../../shared/frame/summary.ts'
+import {
+  alone,
+  crowd,
+  everySummary,
+  field,
+  fieldRuns,
+  still,
+  usual,
+  WEIRD_SCENE,
+  WEIRD_STRATEGY,
+  weird,
+  wide,
+} from '../summaries.ts'
+
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+
+const imagesOf = (summary: Summary): ReportImages => ({
+  tiles: summary.strategies.map(({ name, frames }) => ({ strategy: name, frame: frames[0]!.frame, dataUri: PIXEL })),
+  pictures: [{ strategy: summary.strategies[0]!.name, frame: 0, dataUri: PIXEL }],
+})
+
+const page = (summary: Summary): string => reportHtml(summary, imagesOf(summary))
+
+interface Found {
+  readonly textContent: string
+  getAttribute(name: string): string | null
+}
+const find = (markup: string, selector: string): Found[] =>
+  Array.from(
+    (createDocument(markup) as { querySelectorAll(selector: string): ArrayLike<Found> }).querySelectorAll(selector),
+  )
+
+/** Elements in the order they close; throws where one closes that is not open. */
+function balance(markup: string): void {
+  const empty = new Set(['meta', 'link', 'img', 'br'])
+  const open: string[] = []
+  const tags = markup.replace(/<!DOCTYPE html>/, '').matchAll(/<(\/?)([a-zA-Z][\w-]*)(?:\s[^<>]*?)?(\/?)>/g)
+  for (const [, closing, name, selfClosed] of tags) {
+    if (closing) expect(open.pop()).toBe(name)
+    else if (!selfClosed && !empty.has(name!)) open.push(name!)
+  }
+  expect(open).toEqual([])
+}
+
+describe.each(everySummary)('%s', (_, make) => {
+  test('is well-formed', () => {
+    const markup = page(make())
+    balance(markup)
+    // Whatever is no tag, entity or style must not look like the beginning of one.
+    expect(markup.replace(/<style>[^<]*<\/style>/g, '').replace(/<\/?[a-zA-Z!][^<>]*>/g, '')).not.toMatch(/[<>]/)
+    expect(markup).not.toMatch(/NaN|undefined|Infinity|\[object/)
+  })
+
+  test('asks nobody for anything', () => {
+    const markup = page(make())
+    for (const [, target] of markup.matchAll(/(?:src|href|srcset|action|data)="([^"]*)"/g))
+      expect(target).toMatch(/^data:/)
+    expect(markup.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/|url\(|@import|<script/)
+  })
+
+  test('says the result, the host, and how to read ε', () => {
+    const summary = make()
+    expect(find(page(summary), '.headline')[0]!.textContent).toBe(headline(summary))
+    const text = find(page(summary), 'main')[0]!.textContent
+    expect(text).toContain(`host with ${summary.host.cores} cores`)
+    for (const equation of ['Eq. (1)', 'Eq. (2)', 'Eq. (3)']) expect(text).toContain(equation)
+  })
+
+  test('has a row per strategy in every table of all, and its tiles', () => {
+    const summary = make()
+    const rows = find(page(summary), 'table:not(.winners):not(.decisions):not(.some) tbody tr')
+    expect(rows).toHaveLength(summary.strategies.length * 5)
+    expect(find(page(summary), 'img')).toHaveLength(summary.strategies.length + 1)
+    for (const image of find(page(summary), 'img')) expect(image.getAttribute('alt')).not.toBe('')
+  })
+})
+
+test('tells who is best at what, and who came next', () => {
+  const rows = find(page(field()), '.winners tbody tr')
+  expect(rows.length).toBeGreaterThan(8)
+  const best = fastestOf(field())
+  expect(rows[0]!.textContent).toMatch(new RegExp(`^mean frame time${best.name}`))
+  expect(find(page(usual()), '.winners thead th').map(head => head.textContent)).toEqual(['measure', 'best', 'next'])
+  expect(find(page(alone()), '.winners')).toHaveLength(0)
+})
+
+test('shows a frame worker by worker where its spans were kept', () => {
+  const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
+  const markup = reportHtml(field(), { ...imagesOf(field()), timelines })
+  balance(markup)
+  expect(markup).toContain('One frame, worker by worker')
+  expect(page(field())).not.toContain('One frame, worker by worker')
+})
+
+test('what was done beyond the plans is told of those who did', () => {
+  const rows = find(page(field()), 'table.some tbody tr')
+  expect(rows.map(row => row.textContent)).toEqual([expect.stringMatching(/^predictive/)])
+  expect(find(page(usual()), 'table.some')).toHaveLength(0)
+  const decided = find(page(field()), 'table.decisions tbody tr')
+  expect(decided[0]?.textContent).toMatch(/^greedy-lbmoved \d+ · kept \d+/)
+})
+
+test('a thousand workers get a legend of some, and are said to be drawn in groups', () => {
+  const markup = page(crowd())
+  expect(find(markup, '#tiles .chips li')).toHaveLength(65)
+  expect(markup).toContain('1000 workers in groups of 16')
+  expect(markup.length).toBeLessThan(3_000_000)
+})
+
+test('sixteen strategies make a page that loads', () => {
+  expect(page(field()).length).toBeLessThan(3_000_000)
+})
+
+test('escapes every name, and shows it whole', () => {
+  const markup = page(weird())
+  expect(find(markup, 'script')).toHaveLength(0)
+  expect(find(markup, 'h1')[0]!.textContent).toContain(WEIRD_SCENE)
+  expect(find(markup, '#strategies tbody th')[0]!.textContent).toBe(WEIRD_STRATEGY)
+  expect(find(markup, 'main')[0]!.textContent).toContain('</svg><script>alert("w")</script>')
+})
+
+test('one strategy is not compared with anything', () => {
+  const text = find(page(alone()), 'main')[0]!.textContent
+  expect(text).not.toMatch(/speed-up|as fast as/i)
+  expect(text).toContain('nothing to compare')
+})
+
+test('a single frame has no lines, no spread and no distribution', () => {
+  const markup = page(still())
+  expect(markup).not.toContain('Distribution of the frame times')
+  expect(markup).not.toContain('Spread (stddev/mean)')
+})
+
+test('mean rules are explained only where they are drawn', () => {
+  expect(page(usual())).toContain('Dashed: the mean.')
+  expect(page(wide())).not.toContain('Dashed: the mean.')
+})
+
+test('on a phone charts and tables scroll, and lines have names where their ends are out of sight', () => {
+  const markup = page(usual())
+  const wide = find(markup, 'table').length + find(markup, 'figure > .scroll').length
+  expect(find(markup, '.scroll > table, .scroll > svg')).toHaveLength(wide)
+  expect(find(markup, 'main svg')).toHaveLength(find(markup, '.scroll > svg').length)
+  expect(find(markup, 'figure .sideways')).toHaveLength(find(markup, '.scroll > svg').length)
+  const names = usual().strategies.map(({ name }) => name)
+  expect(find(markup, 'main > figure .keys li').map(key => key.textContent)).toEqual(names)
+  // Of small charts side by side each carries its own name.
+  expect(find(page(field()), '.keys')).toHaveLength(0)
+  // A sheet of paper is as narrow, and scrolls nowhere.
+  expect(markup).toContain('@media screen and (max-width: 700px)')
+})
+
+test('without pictures there is no empty frame for them', () => {
+  expect(find(reportHtml(usual(), { tiles: [], pictures: [] }), 'img')).toHaveLength(0)
+})
