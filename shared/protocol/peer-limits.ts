@@ -1,5 +1,5 @@
 /**
- * What one peer may cost the other end of its connection. Every bound is here, with the reason for its value; ARCHITECTURE.md has
+ * What one peer may cost the other end of its connection. Every bound is here, with the reason for its value; the README has
  * them in a table. Sizes that both ends have to agree on are in `version.ts`, the time for each step of a handshake in `deadlines.ts`.
  */
 import { MAX_AREAS } from './version.ts'
