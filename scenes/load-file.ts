@@ -57,7 +57,8 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   else namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
-    ...{ name: printable(basename(path)), path },
+    name: printable(basename(path)),
+    path,
     scene,
     subject,
     ...(floor ? { floor } : {}),

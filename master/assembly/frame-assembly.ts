@@ -28,7 +28,11 @@ export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['previ
   const { size, exposure, toneMapping, noise } = order
   const look = { exposure, ...(toneMapping ? { toneMapping } : {}) }
   return {
-    ...{ size, channels: channelsFor(order), content: order, look, preview },
+    size,
+    channels: channelsFor(order),
+    content: order,
+    look,
+    preview,
     limit: noise === undefined ? undefined : { noise, exposure: exposureOf(look) },
   }
 }

@@ -73,7 +73,10 @@ export class SceneDelivery {
       state: built ? 'ready' : 'coming',
       signAt: this.#clock.now(),
       arrival: { bytes: 0, buildMs: 0 },
-      ...{ refusal: undefined, againAt: 0, pauseMs: AGAIN_MS.first, isKnown: false },
+      refusal: undefined,
+      againAt: 0,
+      pauseMs: AGAIN_MS.first,
+      isKnown: false,
     })
     const how = { ...(built ? { built } : {}), ...(passing ? { passing } : {}) }
     this.#channel.send({ type: 'use-scene', scene: hash, manifest, ...how })

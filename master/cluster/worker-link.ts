@@ -102,14 +102,12 @@ export class WorkerLink {
       const { engine, kernel, threads, cores, grain, device } = offer
       const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index, device), speed: offer.speed * threads }
       const info = {
-        ...{
-          ...own,
-          name: shortened(own.name, MAX_AREA_NAME),
-          engine,
-          threads,
-          ...(cores === undefined ? {} : { cores }),
-          grain,
-        },
+        ...own,
+        name: shortened(own.name, MAX_AREA_NAME),
+        engine,
+        threads,
+        ...(cores === undefined ? {} : { cores }),
+        grain,
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }

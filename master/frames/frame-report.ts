@@ -85,8 +85,12 @@ const passReports = ({ passes, records, workers, beganAt }: FrameTimes): PassRep
     const { cpu, wall } = imbalances(leaseReports(records.slice(before?.records ?? 0, to)), workers)
     return {
       ...samples,
-      ...{ pixels, ms: endedAt - (before?.endedAt ?? beganAt) },
-      ...{ criticalMs: cpu.criticalMs, meanMs: cpu.meanMs, epsilonCpu: cpu.epsilon, epsilonWall: wall.epsilon },
+      pixels,
+      ms: endedAt - (before?.endedAt ?? beganAt),
+      criticalMs: cpu.criticalMs,
+      meanMs: cpu.meanMs,
+      epsilonCpu: cpu.epsilon,
+      epsilonWall: wall.epsilon,
     }
   })
 

@@ -309,7 +309,13 @@ export class Frame {
     // Redundant rows are the last ones.
     this.#redundantPx += pixelCount(answer.tile) - pixelCount(tile)
     const record = {
-      ...{ lease, worker: sent.area, tile, sentAt: sent.sentAt, arrivedAt, stitchedAt, times },
+      lease,
+      worker: sent.area,
+      tile,
+      sentAt: sent.sentAt,
+      arrivedAt,
+      stitchedAt,
+      times,
       ...(cells ? { cells } : {}),
     }
     this.#records.push(record)
@@ -376,11 +382,19 @@ export class Frame {
     const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt]
     invariant(this.#need === 'nothing' && dispatchAt !== undefined && plannedAt !== undefined, 'the frame is not done')
     return {
-      ...{ records: this.#records, spans: this.#spans },
-      ...{ beganAt: this.order.beganAt, dispatchAt, plannedAt, endedAt: this.#endedAt },
-      ...{ probeMs: this.#probeMs, rescued: this.#rescued, stolen: this.#stolen },
-      ...{ duplicated: this.#duplicated, redundantPx: this.#redundantPx },
-      ...{ decisions: this.#decisions, passes: this.#made },
+      records: this.#records,
+      spans: this.#spans,
+      beganAt: this.order.beganAt,
+      dispatchAt,
+      plannedAt,
+      endedAt: this.#endedAt,
+      probeMs: this.#probeMs,
+      rescued: this.#rescued,
+      stolen: this.#stolen,
+      duplicated: this.#duplicated,
+      redundantPx: this.#redundantPx,
+      decisions: this.#decisions,
+      passes: this.#made,
     }
   }
 

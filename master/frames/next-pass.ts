@@ -42,7 +42,8 @@ export const nextTiles = (tiles: readonly TileReport[], { open, factor }: NextPa
     return {
       ...others,
       ...(of ? { pattern: of } : {}),
-      ...{ cpuMs: cpuMs * share, wallMs: wallMs * share },
+      cpuMs: cpuMs * share,
+      wallMs: wallMs * share,
       ...(work === undefined ? {} : { work: work * share }),
     }
   })

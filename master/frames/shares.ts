@@ -7,7 +7,8 @@ import type { AreaShare } from '../strategies/strategy.ts'
 /** @param quality of a pass: converts rays to pixels */
 export const sharesOf = (workers: readonly WorkerInfo[], quality: RayCounts): AreaShare[] =>
   workers.map(({ id, speed, grain, workerId }) => ({
-    ...{ id: areaId(id), speed },
+    id: areaId(id),
+    speed,
     ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     ...(grain ? { grain: { rows: grain.rows, ...pixelsOf(grain.rays, quality) } } : {}),
   }))

@@ -42,8 +42,14 @@ export function* trialFrames(
 function cameraOf(frame: number, [width, height]: Size): Camera {
   const [sin, cos] = [Math.sin(frame / 20), Math.cos(frame / 20)]
   return {
-    ...{ origin: [sin, 0, cos], right: [cos, 0, -sin], up: [0, 1, 0], back: [sin, 0, cos] },
-    ...{ tanHalfX: (0.4 * width) / height, tanHalfY: 0.4, near: 0.01, far: 10 },
+    origin: [sin, 0, cos],
+    right: [cos, 0, -sin],
+    up: [0, 1, 0],
+    back: [sin, 0, cos],
+    tanHalfX: (0.4 * width) / height,
+    tanHalfY: 0.4,
+    near: 0.01,
+    far: 10,
   }
 }
 

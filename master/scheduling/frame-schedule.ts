@@ -69,8 +69,15 @@ export class FrameSchedule {
     this.#silence = new Silence(this.#leases, this.#expectations, this.#known, limits.silentAfterMs)
     if (plan.duplicates || plan.ahead !== undefined) this.#outlook = new Outlook(this.#expectations, limits)
     this.#dispatch = new Dispatch({
-      ...{ plan, limits, numbers, leases: this.#leases, queues: this.#queues, suspicion: this.#suspicion },
-      ...{ stealing: this.#stealing, expectations: this.#expectations, outlook: this.#outlook },
+      plan,
+      limits,
+      numbers,
+      leases: this.#leases,
+      queues: this.#queues,
+      suspicion: this.#suspicion,
+      stealing: this.#stealing,
+      expectations: this.#expectations,
+      outlook: this.#outlook,
     })
   }
 

@@ -223,7 +223,9 @@ export class ClientLink {
       started: workers => channel.send({ type: 'session-started', session, workers: [...workers] }),
       status: (text, isEvent) =>
         channel.send({
-          ...{ type: 'session-status', session, text: shortened(text, MAX_REASON) },
+          type: 'session-status',
+          session,
+          text: shortened(text, MAX_REASON),
           ...(isEvent ? { isEvent } : {}),
         }),
       frame: async (report, pixels, planes) => {

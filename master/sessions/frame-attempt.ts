@@ -98,7 +98,9 @@ export class FrameAttempt {
     const attempt: Attempt<MadeFrame> = {
       trace: (checks, signal) => this.#trace(checks, signal),
       ...repair,
-      ...{ frame: request.frame, tracing: at.tracing, silentAfterMs: limits.silentAfterMs },
+      frame: request.frame,
+      tracing: at.tracing,
+      silentAfterMs: limits.silentAfterMs,
     }
     return verified(attempt, verification, signal)
   }
@@ -137,8 +139,15 @@ export class FrameAttempt {
     const { identify } = at.tracing.tracers
     const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channelsFor(this.#order)))
     return {
-      ...{ frame: request.frame, camera: request.camera, ...(bodies ? { bodies } : {}), size, mostTilePx },
-      ...{ samples: quality.samples, limits, numbers: this.#ports.session.numbers, identify },
+      frame: request.frame,
+      camera: request.camera,
+      ...(bodies ? { bodies } : {}),
+      size,
+      mostTilePx,
+      samples: quality.samples,
+      limits,
+      numbers: this.#ports.session.numbers,
+      identify,
     }
   }
 

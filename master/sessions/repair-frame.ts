@@ -92,7 +92,9 @@ export function repairedFacts(before: FrameFacts, repair: FrameFacts, bad: Reado
   const taken = new Set(before.records.filter(({ worker }) => bad.has(worker)).map(({ lease }) => lease))
   return {
     ...before,
-    ...{ records, spans: [...before.spans, ...repair.spans], endedAt },
+    records,
+    spans: [...before.spans, ...repair.spans],
+    endedAt,
     rescued: before.rescued + repair.rescued + taken.size,
     stolen: before.stolen + repair.stolen,
     duplicated: before.duplicated + repair.duplicated,

@@ -146,7 +146,12 @@ export class FrameVerification implements Checking, LeaseHolder {
     const { rows, unchecked, mismatches } = this.#checks
     const all = this.#tracedMs + this.#checkedMs
     return {
-      ...{ rows, mismatches, cpuMs: this.#checkedMs, cpuShare: all > 0 ? this.#checkedMs / all : 0, waitMs, repeats },
+      rows,
+      mismatches,
+      cpuMs: this.#checkedMs,
+      cpuShare: all > 0 ? this.#checkedMs / all : 0,
+      waitMs,
+      repeats,
       ...(unchecked > 0 ? { unchecked } : {}),
       ...(this.#retracedPx > 0 ? { retracedPx: this.#retracedPx } : {}),
     }

@@ -120,8 +120,14 @@ class Round implements LeaseHolder {
     if (!asked || !this.#asked.delete(area)) return
     const at = this.#ports.clock.now()
     this.#records.push({
-      ...{ worker: area, lease: asked.lease, tile: { rect: frameRect(this.#view.size) }, times },
-      ...{ sentAt: asked.sentAt, arrivedAt: at, stitchedAt: at, ...(cells ? { cells } : {}) },
+      worker: area,
+      lease: asked.lease,
+      tile: { rect: frameRect(this.#view.size) },
+      times,
+      sentAt: asked.sentAt,
+      arrivedAt: at,
+      stitchedAt: at,
+      ...(cells ? { cells } : {}),
     })
     this.#look()
   }

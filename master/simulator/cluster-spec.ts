@@ -129,7 +129,11 @@ export const withAreas = (workers: readonly VirtualWorker[], areas: readonly Vir
 /** The workers as they appear in reports. */
 export const workerInfos = ({ workers, tracing }: ClusterSpec): WorkerInfo[] =>
   workers.map(({ id, name, speed, workerId }) => ({
-    ...{ id, name, engine: 'simulated', threads: 1, speed },
+    id,
+    name,
+    engine: 'simulated',
+    threads: 1,
+    speed,
     ...(workerId === undefined ? {} : { workerId }),
     ...(tracing.pace === 1 ? {} : { cores: speed / tracing.pace }),
   }))

@@ -138,8 +138,15 @@ export class RackTracer implements Tracer {
     const { truth, owners, numbers, stopwatch, costs: trueCosts } = this.#site
     const { w, h } = tile.rect
     const order = {
-      ...{ truth, workers, limits, numbers, owners, startAt },
-      ...{ size: [w, h] as const, costs: trueCosts, place: placing(tile) },
+      truth,
+      workers,
+      limits,
+      numbers,
+      owners,
+      startAt,
+      size: [w, h] as const,
+      costs: trueCosts,
+      place: placing(tile),
     }
     return simulateFrame(order, planner.planning({ tile, ...(costs ? { costs } : {}) }), spec, stopwatch)
   }

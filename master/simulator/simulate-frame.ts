@@ -158,7 +158,9 @@ class FrameSimulation implements FrameWorld {
     const { frame, camera, bodies } = truth
     const grain = { rows: cluster.tracing.grainRows }
     const areas = workers.map(({ id, speed, workerId }) => ({
-      ...{ id: areaId(id), speed, grain },
+      id: areaId(id),
+      speed,
+      grain,
       ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     }))
     const costs = order.costs ?? new FrameCosts(truth.costs)

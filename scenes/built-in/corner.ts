@@ -75,6 +75,7 @@ async function load(): Promise<LoadedScene> {
     defaultCamera: 'orbit',
     framing: { ...DEFAULT_FRAMING, elevationTurns: 0.05, fill: 0.6, shift: [0.6, -0.45] },
     exposure: 0.85,
-    ...{ problems: [], files: [] },
+    problems: [],
+    files: [],
   }
 }

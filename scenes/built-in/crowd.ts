@@ -74,7 +74,8 @@ async function load(): Promise<LoadedScene> {
     defaultCamera: 'orbit',
     framing: { ...DEFAULT_FRAMING, elevationTurns: 0.045, fill: 2.5 },
     exposure: 0.85,
-    ...{ problems: [], files: [] },
+    problems: [],
+    files: [],
   }
 }
 

@@ -52,7 +52,8 @@ async function load(): Promise<LoadedScene> {
     defaultCamera: 'orbit',
     framing: { ...DEFAULT_FRAMING, startTurns: -0.055, fill: 0.98, elevationTurns: 0.032 },
     exposure: 0.85,
-    ...{ problems: [], files: [SCAN] },
+    problems: [],
+    files: [SCAN],
   }
 }
 

@@ -58,6 +58,7 @@ async function load(): Promise<LoadedScene> {
     defaultCamera: 'fly-through',
     framing: { ...DEFAULT_FRAMING, startTurns: 0, fill: 0.72, elevationTurns: 0.022, flyThrough: 'truck' },
     exposure: 0.85,
-    ...{ problems: [], files: [] },
+    problems: [],
+    files: [],
   }
 }

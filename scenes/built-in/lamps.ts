@@ -71,7 +71,8 @@ async function load(): Promise<LoadedScene> {
       shift: [0, -0.34],
     },
     exposure: 1.6,
-    ...{ problems: [], files: [] },
+    problems: [],
+    files: [],
   }
 }
 

@@ -74,7 +74,8 @@ async function load(): Promise<LoadedScene> {
       optics: { fNumber: 2.8, filmHeight: 0.24, focus: [GOBLET[0], 1.4, GOBLET[2]] },
     },
     exposure: 1,
-    ...{ problems: [], files: [] },
+    problems: [],
+    files: [],
   }
 }
 

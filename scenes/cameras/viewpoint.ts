@@ -66,8 +66,12 @@ export function cameraFromViewpoint(viewpoint: Viewpoint, viewed: Viewed, aspect
   }
   const tanHalfY = tanTurns(fov / 720)
   return {
-    ...{ origin: eye, right, up: cross(back, right), back },
-    ...{ tanHalfX: tanHalfY * aspect, tanHalfY },
+    origin: eye,
+    right,
+    up: cross(back, right),
+    back,
+    tanHalfX: tanHalfY * aspect,
+    tanHalfY,
     ...depthRangeFrom(eye, viewed, aspect),
   }
 }

@@ -102,8 +102,13 @@ async function inArchive(path: string, name?: string): Promise<SceneFile> {
     })
     const folder = new ZipFolder(archive, chosen)
     return {
-      ...{ path: full, format, bytes: await unpacked(bytes, full), folder },
-      ...{ used: () => [path], unfollowed: () => [], close: () => archive.close() },
+      path: full,
+      format,
+      bytes: await unpacked(bytes, full),
+      folder,
+      used: () => [path],
+      unfollowed: () => [],
+      close: () => archive.close(),
     }
   } catch (error) {
     archive.close()

@@ -62,7 +62,10 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
       ...mapLighting(scene, centre, problems, memo.environments),
       centre,
     },
-    ...{ triangles, degenerate, problems, added: isEmpty ? [0] : placed.added },
+    triangles,
+    degenerate,
+    problems,
+    added: isEmpty ? [0] : placed.added,
   }
 }
 

@@ -126,7 +126,14 @@ function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
   const { name, cameras = [], defaultCamera, framing, exposure, files, unfollowed = [], motion } = loaded
   const { min, max } = loaded.subject
   return {
-    ...{ name, cameras, defaultCamera, framing, exposure, degenerate, files, unfollowed },
+    name,
+    cameras,
+    defaultCamera,
+    framing,
+    exposure,
+    degenerate,
+    files,
+    unfollowed,
     ...(motion ? { motion: { seconds: motion.seconds } } : {}),
     held: holdScene(packScene(description), sha256),
     triangles: triangles - degenerate,

@@ -68,7 +68,11 @@ export function builtScene(path: string, built: unknown, exported: unknown): Bui
     return refuse('name', `1 to ${LONGEST_NAME} characters`, name)
   const unknown = Object.keys(given).filter(key => !(KNOWN as readonly string[]).includes(key))
   return {
-    ...{ scene, cameras: cameras as ModuleCamera[] | undefined, seconds, exposure, name },
+    scene,
+    cameras: cameras as ModuleCamera[] | undefined,
+    seconds,
+    exposure,
+    name,
     // As a method of what was built, where it is one.
     update: update && ((time, frame) => update.call(built, time, frame)),
     problems: unknown.map(

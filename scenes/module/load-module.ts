@@ -37,7 +37,11 @@ export async function loadModule(path: string): Promise<LoadedScene> {
   namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
   const cameras = motion?.cameras() ?? camerasOf(path, built, problems)
   return {
-    ...{ name: printable(name ?? basename(path)), path, scene, exposure, cameras },
+    name: printable(name ?? basename(path)),
+    path,
+    scene,
+    exposure,
+    cameras,
     subject: boxOf(scene) ?? (await boxLater(scene, motion)),
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,

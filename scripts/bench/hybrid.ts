@@ -127,12 +127,16 @@ export async function benchHybrid(
       )
     }
     return {
-      ...{ scene: name, size, frames },
+      scene: name,
+      size,
+      frames,
       devices: [
         benched('cpu', false, cpu, alone[0], cores),
         benched(accelerator, kind === 'simulated', device, alone[1], cores * factor),
       ],
-      ...{ together, flat, efficiency: together / (cpu + device) },
+      together,
+      flat,
+      efficiency: together / (cpu + device),
       adjustments: adjustments as HybridBench['adjustments'],
       shareError: mean(errors),
       warnings:
@@ -215,8 +219,15 @@ class Runs {
   async reports(strategyOptions: Partial<StrategyOptions>, before = 0): Promise<FrameReport[]> {
     const reports: FrameReport[] = []
     const frames = render(this.#scene, {
-      ...{ size: this.#size, frames: this.#frames + before, camera: 'still', inFlight: 1, ...QUALITY },
-      ...{ cluster: this.#cluster, strategyOptions, clock: 'wall', signal: this.#signal },
+      size: this.#size,
+      frames: this.#frames + before,
+      camera: 'still',
+      inFlight: 1,
+      ...QUALITY,
+      cluster: this.#cluster,
+      strategyOptions,
+      clock: 'wall',
+      signal: this.#signal,
     })
     for await (const { report } of frames) reports.push(report)
     return reports

@@ -107,7 +107,9 @@ class Document {
   #accessor(values: Float32Array | Uint32Array, size: 1 | 2 | 3, target: number, more: object = {}): number {
     return (
       this.#accessors.push({
-        ...{ bufferView: this.#view(values, target), count: values.length / size, ...more },
+        bufferView: this.#view(values, target),
+        count: values.length / size,
+        ...more,
         componentType: values instanceof Float32Array ? FLOAT : UINT,
         type: size === 1 ? 'SCALAR' : `VEC${size}`,
       }) - 1
@@ -126,13 +128,18 @@ class Document {
     const json = Buffer.from(
       JSON.stringify({
         asset: { version: '2.0' },
-        ...{ scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: this.#primitives }] },
+        scene: 0,
+        scenes: [{ nodes: [0] }],
+        nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: this.#primitives }],
         materials: this.#images.map((_, index) => ({
           pbrMetallicRoughness: { baseColorTexture: { index }, metallicFactor: 0, roughnessFactor: 0.8 },
         })),
         textures: this.#images.map((_, source) => ({ source })),
         images: this.#images,
-        ...{ accessors: this.#accessors, bufferViews: this.#views, buffers: [{ byteLength: this.#bytes }] },
+        accessors: this.#accessors,
+        bufferViews: this.#views,
+        buffers: [{ byteLength: this.#bytes }],
       }),
     )
     const text = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, ' ')])

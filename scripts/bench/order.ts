@@ -23,10 +23,23 @@ export const benchOrder = (
   { name, held, exposure }: PreparedScene,
   { size, quality, strategy, workers }: Asked,
 ): SessionOrder => ({
-  ...{ kind: 'film', sceneName: name, scene: held.hash, size, quality, exposure },
-  ...{ passes: 1, progressive: false, inFlight: 1, spans: false },
-  ...{ strategy, options: DEFAULT_STRATEGY_OPTIONS, record: false, clock: 'cpu', engine: 'wasm' },
-  ...{ minWorkers: workers, waitMs: WAIT_MS },
+  kind: 'film',
+  sceneName: name,
+  scene: held.hash,
+  size,
+  quality,
+  exposure,
+  passes: 1,
+  progressive: false,
+  inFlight: 1,
+  spans: false,
+  strategy,
+  options: DEFAULT_STRATEGY_OPTIONS,
+  record: false,
+  clock: 'cpu',
+  engine: 'wasm',
+  minWorkers: workers,
+  waitMs: WAIT_MS,
 })
 
 /** Passes frame reports on and ignores the pixels. */

@@ -133,6 +133,12 @@ function costsOf(frame: number, totalMs: number): CostMap {
 }
 
 const CAMERA: Camera = {
-  ...{ origin: [0, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-  ...{ tanHalfX: 0.6, tanHalfY: 0.34, near: 0.1, far: 100 },
+  origin: [0, 0, 5],
+  right: [1, 0, 0],
+  up: [0, 1, 0],
+  back: [0, 0, 1],
+  tanHalfX: 0.6,
+  tanHalfY: 0.34,
+  near: 0.1,
+  far: 100,
 }

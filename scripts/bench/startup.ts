@@ -88,10 +88,18 @@ export async function benchStartup(
     for (let round = 0; round < rounds; round++) idle.push(...(await idleWorker(signal)))
     const of = (read: (worker: (typeof idle)[number]) => number) => (idle.length > 0 ? median(idle.map(read)) : null)
     return {
-      ...{ scene, workers, rounds, firstPngMs: median(firsts), againMs: median(agains) },
-      ...{ defaultFirstPngMs: median(defaultFirsts), defaultAgainMs: median(defaultAgains) },
-      ...{ largeTriangles, largeReadyMs: median(readies), gltf },
-      ...{ idleWorkerCpuMs: of(({ cpuMs }) => cpuMs), idleWorkerMiB: of(({ miB }) => miB) },
+      scene,
+      workers,
+      rounds,
+      firstPngMs: median(firsts),
+      againMs: median(agains),
+      defaultFirstPngMs: median(defaultFirsts),
+      defaultAgainMs: median(defaultAgains),
+      largeTriangles,
+      largeReadyMs: median(readies),
+      gltf,
+      idleWorkerCpuMs: of(({ cpuMs }) => cpuMs),
+      idleWorkerMiB: of(({ miB }) => miB),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

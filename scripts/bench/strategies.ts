@@ -64,7 +64,12 @@ function inputsOf(
   for (let frame = 0; ; frame++) {
     const camera = cameraOf(frame)
     const known: PlanContext = {
-      ...{ size: SIZE, workers, camera, options: DEFAULT_STRATEGY_OPTIONS, history, clock: 'cpu' },
+      size: SIZE,
+      workers,
+      camera,
+      options: DEFAULT_STRATEGY_OPTIONS,
+      history,
+      clock: 'cpu',
       ...(previous ? { previous } : {}),
     }
     const map = discCosts(frame, cell || DEFAULT_STRATEGY_OPTIONS.cell || 8)

@@ -21,9 +21,15 @@ const threeSources: Plugin = {
 const COMMON: BuildOptions = {
   outdir: pathOf(BUNDLE),
   entryNames: '[name]',
-  ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
   // Runs at every start. Names stay, and lines are short enough for useful stack traces.
-  ...{ minifySyntax: true, minifyWhitespace: true, lineLimit: 160 },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
   external: ['lz4-napi', 'sharp', 'esbuild', 'draco3dgltf', 'playwright-core'],
   plugins: [threeSources],
   // For packages that are not ES modules and `require` parts of Node.js.
@@ -36,7 +42,8 @@ rmSync(pathOf(BUNDLE), { recursive: true, force: true })
 await build({
   ...COMMON,
   entryPoints: ['scripts/sortfirst.js', 'scenes/loading/scene-thread.js', 'worker/node/device-process.js'].map(pathOf),
-  ...{ splitting: true, chunkNames: '[name]-[hash]' },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
 })
 // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
 // parts of the program, which contain what others use.

@@ -147,7 +147,10 @@ async function renderInto(
     fps: scene.motion ? options.fps : null,
     shutter: options.shutter ?? null,
     exposure: scene.exposure,
-    ...{ toneMapping, transparent, files, exrType },
+    toneMapping,
+    transparent,
+    files,
+    exrType,
     engine: options.engine,
   }
   const finished = resume ? await whatIsFinished(manifest, options, progress, signal) : NOTHING

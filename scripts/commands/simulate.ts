@@ -50,7 +50,10 @@ async function simulateAll(
   const summaries: Summary[] = []
   for (const cluster of clusters) {
     const order = {
-      ...{ facts, frames: frames.slice(0, options.frames), cluster, strategies: options.strategies },
+      facts,
+      frames: frames.slice(0, options.frames),
+      cluster,
+      strategies: options.strategies,
       options: options.strategyOptions,
       clock: options.clock ?? facts.clock,
     }

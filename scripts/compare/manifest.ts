@@ -64,7 +64,14 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
   const { size, firstFrame, frames, quality, noise, engine, strategy, clock, passes, inFlight, cluster } = options
   const { cpu, cores, node } = describeHost()
   return {
-    ...{ size: [...size], firstFrame, frames, quality, engine, clock, passes, inFlight },
+    size: [...size],
+    firstFrame,
+    frames,
+    quality,
+    engine,
+    clock,
+    passes,
+    inFlight,
     noise: noise ?? null,
     verify: options.verify ?? null,
     scene: { name: scene.name, sha256: scene.held.hash },
@@ -79,7 +86,9 @@ export function conditionsOf(scene: PreparedScene, options: RunOptions, strategi
       cluster.kind === 'remote'
         ? { master: cluster.url, workers: cluster.workers }
         : {
-            ...{ workers: cluster.workers, threads: cluster.threads, accelerators: [...cluster.accelerators] },
+            workers: cluster.workers,
+            threads: cluster.threads,
+            accelerators: [...cluster.accelerators],
             cores: cluster.pacing.shares?.slice() ?? null,
           },
     host: { cpu, cores, node },

@@ -21,15 +21,27 @@ import type { ComparedRun, MeasuredRun, ShownFrame } from './compared-run.ts'
 
 const sum = z.number().nonnegative()
 const totalsSchema = z.object({
-  ...{ rows: whole, idleMs: sum, overheadMs: sum, stitchMs: sum, workersWallMs: sum, tracingMs: sum },
-  ...{ cores: sum, repeated: sum, framesWallMs: sum },
+  rows: whole,
+  idleMs: sum,
+  overheadMs: sum,
+  stitchMs: sum,
+  workersWallMs: sum,
+  tracingMs: sum,
+  cores: sum,
+  repeated: sum,
+  framesWallMs: sum,
   slowest: z.object({ prepareMs: sum, transitMs: sum, tracingMs: sum, idleMs: sum }),
   beganAt: z.number().optional(),
   endedAt: z.number().optional(),
 })
 
 const timelineSchema = z.object({
-  ...{ strategy: z.string(), frame: whole, frameMs: ms, wallMs: ms, tiles: whole, stolen: whole },
+  strategy: z.string(),
+  frame: whole,
+  frameMs: ms,
+  wallMs: ms,
+  tiles: whole,
+  stolen: whole,
   workers: z.array(workerInfoSchema),
   bars: z.array(z.object({ worker: z.string(), kind: z.enum(SPAN_KINDS), start: z.number(), end: z.number() })),
 })

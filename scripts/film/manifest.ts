@@ -108,9 +108,18 @@ const LIST = /"written": \[\n/
 
 /** What must be the same, in words. */
 const WORDS = {
-  ...{ scene: 'scene', size: 'size', quality: 'quality', noise: 'noise', camera: 'camera' },
-  ...{ fps: 'frames per second', shutter: 'shutter', exposure: 'exposure' },
-  ...{ toneMapping: 'tone mapping', transparent: 'transparency', files: 'files', exrType: 'type of EXR files' },
+  scene: 'scene',
+  size: 'size',
+  quality: 'quality',
+  noise: 'noise',
+  camera: 'camera',
+  fps: 'frames per second',
+  shutter: 'shutter',
+  exposure: 'exposure',
+  toneMapping: 'tone mapping',
+  transparent: 'transparency',
+  files: 'files',
+  exrType: 'type of EXR files',
   engine: 'engine',
 } as const
 

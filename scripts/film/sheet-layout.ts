@@ -45,7 +45,9 @@ export function sheetLayout(count: number, [width, height]: Size): SheetLayout {
   const wide = columns * cell[0] - GAP_PX
   const left = Math.max(MARGIN_PX, Math.ceil((MIN_SHEET_PX - wide) / 2))
   return {
-    ...{ columns, rows, thumb },
+    columns,
+    rows,
+    thumb,
     size: [wide + 2 * left, 2 * MARGIN_PX + TITLE_PX + rows * cell[1] - GAP_PX],
     at: index => [left + (index % columns) * cell[0], MARGIN_PX + TITLE_PX + Math.floor(index / columns) * cell[1]],
   }

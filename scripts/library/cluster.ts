@@ -113,7 +113,9 @@ function lasting(
   { reconnect = 0, log = silentLog, signal = new AbortController().signal }: ConnectOptions,
 ): Promise<SessionRunner> {
   const ports = {
-    ...{ url, patienceMs: reconnect * 1000, random: Math.random },
+    url,
+    patienceMs: reconnect * 1000,
+    random: Math.random,
     connect: (over: AbortSignal) => connectToCluster(url, line, over),
     now: () => performance.now(),
     pause: (ms: number, over: AbortSignal) => delay(ms, undefined, { signal: over }),

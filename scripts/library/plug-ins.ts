@@ -205,6 +205,12 @@ function checkRepeatable(plan: Plan, again: Plan, origin: string): void {
 }
 
 const cameraOf = (frame: number): Camera => ({
-  ...{ origin: [0, 0, 2 + frame / 10], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-  ...{ tanHalfX: 0.5, tanHalfY: 0.4, near: 0.01, far: 100 },
+  origin: [0, 0, 2 + frame / 10],
+  right: [1, 0, 0],
+  up: [0, 1, 0],
+  back: [0, 0, 1],
+  tanHalfX: 0.5,
+  tanHalfY: 0.4,
+  near: 0.01,
+  far: 100,
 })

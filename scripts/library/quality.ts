@@ -54,7 +54,9 @@ export function qualityOf(options: QualityOptions): Quality {
   }
   return {
     samples: options.samples ?? (noise === undefined ? PATH_QUALITY.samples : ADAPTIVE_SAMPLES),
-    ...{ ambientRays: 0, maxDepth: 0, bounces: bounces ?? PATH_QUALITY.bounces },
+    ambientRays: 0,
+    maxDepth: 0,
+    bounces: bounces ?? PATH_QUALITY.bounces,
     ...(filter === undefined || filter === 'box' ? {} : { filter }),
     ...(singleScattering ? { singleScattering } : {}),
   }

@@ -70,7 +70,12 @@ function asLoaded(scene: Scene) {
   scene.updateMatrixWorld()
   const subject = new Box3().setFromObject(scene)
   return {
-    ...{ name: scene.name || 'scene', scene, subject, framing: DEFAULT_FRAMING, exposure: 1, problems: [] },
+    name: scene.name || 'scene',
+    scene,
+    subject,
+    framing: DEFAULT_FRAMING,
+    exposure: 1,
+    problems: [],
     files: [],
     cameras: [],
     defaultCamera: 'still',

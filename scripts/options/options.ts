@@ -208,8 +208,12 @@ function checkCost(options: RunOptions, strategy: string): void {
   const { strategy: ofStrategy, noise, verify, transparent, record, cluster, ...others } = options
   const excess = excessOf({
     ...others,
-    ...{ strategy, options: ofStrategy, record: record !== undefined, minWorkers: cluster.workers },
-    ...{ channels: channelsOf(options), ...(transparent ? { transparent } : {}) },
+    strategy,
+    options: ofStrategy,
+    record: record !== undefined,
+    minWorkers: cluster.workers,
+    channels: channelsOf(options),
+    ...(transparent ? { transparent } : {}),
     ...(noise === undefined ? {} : { noise }),
     ...(verify === undefined ? {} : { verify }),
   })
@@ -240,7 +244,9 @@ function resolveCluster(raw: RawRunOptions, cores: number, local: LocalDefaults)
       )
     const { reconnect = `${local.reconnect ?? 0}` } = raw
     return {
-      ...{ kind: 'remote', url: masterUrl('--master', master), workers: asked ?? 1 },
+      kind: 'remote',
+      url: masterUrl('--master', master),
+      workers: asked ?? 1,
       reconnect: number('--reconnect', reconnect, 0, 86_400),
     }
   }

@@ -72,7 +72,11 @@ export function resolveOutputOptions(raw: RawOutputOptions, size: Size): OutputO
   if (webp && Math.max(...size) > MAX_WEBP_PX)
     throw new OptionError('--output', `no ${webp} for sides of more than ${MAX_WEBP_PX} px`, size.join('x'))
   return {
-    ...{ outputs, films, contactSheet, aovs, transparent: raw.transparent === true },
+    outputs,
+    films,
+    contactSheet,
+    aovs,
+    transparent: raw.transparent === true,
     exrType: oneOf('type of EXR file', raw.exrType ?? 'float', EXR_TYPES),
     toneMapping: oneOf('tone mapping', raw.toneMapping ?? DEFAULT_TONE_MAPPING, TONE_MAPPINGS),
     exposure: raw.exposure === undefined ? undefined : number('--exposure', raw.exposure, 1e-6, 1e6),

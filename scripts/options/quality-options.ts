@@ -47,7 +47,10 @@ export function resolveQuality(raw: RawQualityOptions, noise?: number): Quality 
   if (integrator === 'ambient')
     refuse(
       {
-        ...{ 'f-number': raw.fNumber, bounces, filter: raw.filter, 'single-scattering': flag },
+        'f-number': raw.fNumber,
+        bounces,
+        filter: raw.filter,
+        'single-scattering': flag,
         noise: noise?.toString(),
       },
       '--integrator path with it',
@@ -55,7 +58,10 @@ export function resolveQuality(raw: RawQualityOptions, noise?: number): Quality 
   else refuse({ 'ambient-rays': ambientRays, 'max-depth': maxDepth }, '--integrator ambient with it')
   return qualityOf(
     defined({
-      ...{ integrator, filter, noise, singleScattering: raw.singleScattering },
+      integrator,
+      filter,
+      noise,
+      singleScattering: raw.singleScattering,
       samples: whole('--samples', samples, noise === undefined ? 1 : MIN_ADAPTIVE_SAMPLES, most),
       ambientRays: whole('--ambient-rays', ambientRays, 0, 64),
       maxDepth: whole('--max-depth', maxDepth, 0, 16),

@@ -48,10 +48,15 @@ export async function objects(
       {
         strategy: strategyByName(strategy),
         options: { ...DEFAULT_STRATEGY_OPTIONS, tile },
-        ...{ size, clock: 'cpu', frames, stopwatch },
+        size,
+        clock: 'cpu',
+        frames,
+        stopwatch,
         cluster: {
           workers: virtualWorkers(workers),
-          ...{ network: LOOPBACK, master: DEFAULT_MASTER, tracing: DEFAULT_TRACING },
+          network: LOOPBACK,
+          master: DEFAULT_MASTER,
+          tracing: DEFAULT_TRACING,
         },
       },
       signal,
@@ -59,8 +64,13 @@ export async function objects(
     const utilisation = reports.map(({ criticalMs, meanMs }) => (criticalMs > 0 ? (100 * meanMs) / criticalMs : 100))
     const moved = reports.map(({ decisions }) => decisions.moved ?? 0)
     measured.push({
-      ...{ name, color, utilisation, before: utilisation[0]!, after: mean(utilisation.slice(1)) },
-      ...{ migrations: moved[1] ?? 0, perFrame: mean(moved.slice(1)) },
+      name,
+      color,
+      utilisation,
+      before: utilisation[0]!,
+      after: mean(utilisation.slice(1)),
+      migrations: moved[1] ?? 0,
+      perFrame: mean(moved.slice(1)),
       decideMs: mean(reports.map(({ decideMs }) => decideMs)),
     })
   }
@@ -70,7 +80,10 @@ export async function objects(
   const [greedy, refine] = measured as [Measured, Measured]
   const chart = lineChart(
     measured.map(({ name, color, utilisation, after }) => ({
-      ...{ name, style: { color }, mean: after, meanLabel: `${after.toFixed(0)} %` },
+      name,
+      style: { color },
+      mean: after,
+      meanLabel: `${after.toFixed(0)} %`,
       points: utilisation.map((value, frame) => ({ frame, value })),
     })),
     { description: 'Utilisation of the workers', yLabel: 'utilisation, %', height: 320, means: false },
@@ -82,8 +95,13 @@ export async function objects(
         name: `${name}: utilisation before and after, migrations, decision`,
         theirs: i === 0 ? { migrations: 1015, decideMs: 21 } : i === 1 ? { migrations: 13, decideMs: 0.5 } : {},
         ours: {
-          ...{ objects: count, workers, utilisationBefore: round(unbalanced), utilisationAfter: round(after) },
-          ...{ migrations, migrationsPerFrame: round(perFrame), decideMs: round(decideMs) },
+          objects: count,
+          workers,
+          utilisationBefore: round(unbalanced),
+          utilisationAfter: round(after),
+          migrations,
+          migrationsPerFrame: round(perFrame),
+          decideMs: round(decideMs),
         },
         note:
           i < 2
@@ -100,7 +118,8 @@ export async function objects(
       name: 'Migrations: Refine against Greedy',
       theirs: { greedy: 1015, refine: 13, factor: round(1015 / 13) },
       ours: {
-        ...{ greedy: round(greedy.perFrame), refine: round(refine.perFrame) },
+        greedy: round(greedy.perFrame),
+        refine: round(refine.perFrame),
         factor: refine.perFrame > 0 ? round(greedy.perFrame / refine.perFrame) : null,
       },
       note: 'Per frame, once loads were measured. Greedy places every object anew, wherever it was, so all but one in every worker’s share move; Refine moves what the overloaded must give. Here a migration costs next to nothing: a tile’s state is with the master.',

@@ -50,13 +50,16 @@ export async function withinNode(
       {
         strategy: strategyByName('single-worker'),
         options: { ...DEFAULT_STRATEGY_OPTIONS, ...options },
-        ...{ size, clock: 'cpu' },
+        size,
+        clock: 'cpu',
         cluster: {
           workers: withAreas(virtualWorkers(1), [
             { name: 'cpu', speed: 1 },
             { name: 'accelerator', speed: DEVICE },
           ]),
-          ...{ network: LOOPBACK, master: DEFAULT_MASTER, tracing: DEFAULT_TRACING },
+          network: LOOPBACK,
+          master: DEFAULT_MASTER,
+          tracing: DEFAULT_TRACING,
         },
         frames: Array.from({ length: frames }, (_, frame) => ({ ...workload, frame })),
       },
@@ -107,8 +110,10 @@ async function byShare(run: Run): Promise<ShownExperiment> {
     theirs: { bestShare: 100 * BEST, shares: SHARES.map(share => 100 * share) },
     ours: {
       bestShare: best.share,
-      ...{ shares: times.map(({ share }) => share), frameMs: times.map(({ ms }) => round(ms)) },
-      ...{ proportionalMs: round(ours), proportionalOverBest: round(ours / best.ms) },
+      shares: times.map(({ share }) => share),
+      frameMs: times.map(({ ms }) => round(ms)),
+      proportionalMs: round(ours),
+      proportionalOverBest: round(ours / best.ms),
     },
     note: `The paper's program solves gas dynamics on 12 cores and one GPU and does not say how fast its GPU is; a device ${DEVICE.toFixed(2)} times as fast as the CPU has its best share where theirs was. As there, time grows steeply below the best share, as the CPU's part does, and slowly above it.`,
     figures: [{ caption: 'Ours. Theirs has its minimum at 87 %, among the same ten shares.', svg: chart }],

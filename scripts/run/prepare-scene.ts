@@ -53,6 +53,8 @@ export const sceneFacts = ({
   floorTriangles,
   held,
 }: Pick<ReadyScene, 'name' | 'triangles' | 'floorTriangles' | 'held'>): SceneFacts => ({
-  ...{ name, triangles, sha256: held.hash },
+  name,
+  triangles,
+  sha256: held.hash,
   ...(floorTriangles > 0 ? { floorTriangles } : {}),
 })

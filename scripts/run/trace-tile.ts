@@ -24,7 +24,8 @@ export async function traceTile(
 ): Promise<{ pixels: Uint8Array; planes: FramePlanes }> {
   const { quality, transparent, exposure, toneMapping } = moments[0].view
   const content = {
-    ...{ quality, passes: moments.length },
+    quality,
+    passes: moments.length,
     ...(transparent ? { transparent, channels: ['alpha'] as const } : {}),
   }
   const channels = channelsFor(content)

@@ -30,7 +30,13 @@ export async function agreementsOf(
     const { options, size, clock } = header
     const network = { ...cluster.network, latencyMs: latencyMs ?? mean(live.map(frame => frame.oneWayMs)) }
     const simulation = {
-      ...{ strategy: strategyByName(name), options, size, clock, frames, record: true, stopwatch },
+      strategy: strategyByName(name),
+      options,
+      size,
+      clock,
+      frames,
+      record: true,
+      stopwatch,
       cluster: { ...cluster, network },
     }
     const simulated = await reportsOf(simulation, signal)

@@ -26,7 +26,9 @@ export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInf
   if (counts) return counts.map(count => clusterOf(options, virtualWorkers(count, speeds), paceOf(cores), quality))
   if (recorded.length === 0) return [clusterOf(options, virtualWorkers(DEFAULT_WORKERS), paceOf(cores), quality)]
   const workers = recorded.map(({ id, name, speed, workerId }) => ({
-    ...{ id, name, speed },
+    id,
+    name,
+    speed,
     ...(workerId === undefined || options.areas ? {} : { workerId }),
   }))
   return [clusterOf(options, workers, cores === undefined ? recordedPace(recorded) : paceOf(cores), quality)]

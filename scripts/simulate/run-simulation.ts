@@ -40,7 +40,12 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   const { scene, size, quality, camera } = facts
   const workers = workerInfos(cluster)
   const runFacts = {
-    ...{ scene, size: [...size] as [number, number], quality, camera, host: describeHost(), workers },
+    scene,
+    size: [...size] as [number, number],
+    quality,
+    camera,
+    host: describeHost(),
+    workers,
     within: options.within,
     pacing: cluster.tracing.pace === 1 ? null : workers.map(({ cores = 1 }) => cores),
   }

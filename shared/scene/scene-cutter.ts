@@ -76,7 +76,10 @@ function itemsOf(scene: SceneDescription): Items {
   const { meshes, textures, environment } = scene
   const { meshes: words, transforms, placements, assignments } = tablesOf(scene)
   return {
-    ...{ meshes: [words], transforms: [transforms], placements: [placements], assignments: [assignments] },
+    meshes: [words],
+    transforms: [transforms],
+    placements: [placements],
+    assignments: [assignments],
     vertices: meshes.map(({ vertices }) => vertices),
     indices: meshes.map(({ indices }) => indices),
     slots: meshes.map(({ slots }) => slots),

@@ -107,7 +107,12 @@ describe('a device in a process of its own', () => {
       }
       const own = await startMaster({ listen: '127.0.0.1:0' })
       const worker = startWorker({
-        ...{ master: own.url, name: 'host', accelerators: [kind], acceleratorRequired: true, cores: 0.3, cache: false },
+        master: own.url,
+        name: 'host',
+        accelerators: [kind],
+        acceleratorRequired: true,
+        cores: 0.3,
+        cache: false,
         log: { info: note, warn: note },
       })
       try {

@@ -14,7 +14,9 @@ const size = [1024, 725] as const
 const quality = { samples: 64, ambientRays: 1, maxDepth: 2, bounces: 2 }
 const order = (changes: Partial<TestSession>): TestSession => ({
   ...sessionOf(scene.hash, 'predictive', 1, 2),
-  ...{ size, quality, ...changes },
+  size,
+  quality,
+  ...changes,
 })
 
 const pools: PlanePool[] = []

@@ -19,7 +19,9 @@ const watched = () =>
 
 const blurred = (strategy: string, frames: number): TestSession => ({
   ...sessionOf(scene.hash, strategy, frames, 2),
-  ...{ quality: { samples: 8, ambientRays: 1, maxDepth: 2 }, passes: STEPS, inFlight: 2 },
+  quality: { samples: 8, ambientRays: 1, maxDepth: 2 },
+  passes: STEPS,
+  inFlight: 2,
 })
 
 describe('a film with motion blur', () => {
@@ -153,8 +155,11 @@ describe('a film with motion blur', () => {
 describe('pixels with motion blur', () => {
   const order = smallSession({
     // More scenes than the master keeps of a client.
-    ...{ quality: { samples: 8, ambientRays: 1, maxDepth: 3 }, passes: 8 },
-    ...{ strategy: 'predictive', inFlight: 2, channels: ['light'] },
+    quality: { samples: 8, ambientRays: 1, maxDepth: 3 },
+    passes: 8,
+    strategy: 'predictive',
+    inFlight: 2,
+    channels: ['light'],
   })
   let here: SessionRunner
   let alone: SessionRunner

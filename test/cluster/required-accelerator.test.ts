@@ -26,8 +26,13 @@ const TRACELESS = new URL('../worker/support/traceless-device.js', import.meta.u
 const worker = (threadProgram: URL, acceleratorRequired: boolean, signal: AbortSignal) =>
   runWorker(
     {
-      ...{ master: master.url, name: 'w', cores: CPU_SHARE, accelerators: ['simulated:0.5'], acceleratorRequired },
-      ...{ threadProgram, cache: folder },
+      master: master.url,
+      name: 'w',
+      cores: CPU_SHARE,
+      accelerators: ['simulated:0.5'],
+      acceleratorRequired,
+      threadProgram,
+      cache: folder,
     },
     silentLog,
     signal,

@@ -57,7 +57,8 @@ class ShrinkingCluster {
  */
 const CASES = WORKERS.flatMap((workers, i) =>
   strategyNames.map((strategy, j) => ({
-    ...{ workers, strategy },
+    workers,
+    strategy,
     threads: 1 + ((i + j) % 2),
     inFlight: 1 + (((i >> 1) + j) % 2),
     passes: (i + (j >> 1)) % 2 === 0 ? 1 : 4,

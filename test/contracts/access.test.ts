@@ -22,7 +22,12 @@ const WRONG = 'wrong'.repeat(4)
 
 const HELLOS = {
   worker: {
-    ...{ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, name: 'anna', encodings: ['raw'], holds: [] },
+    type: 'hello',
+    role: 'worker',
+    protocol: PROTOCOL_VERSION,
+    name: 'anna',
+    encodings: ['raw'],
+    holds: [],
     areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
   },
   client: { type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: ['raw'] },

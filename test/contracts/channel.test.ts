@@ -86,7 +86,12 @@ describe.each([
     const [at, from] = [listener(far), listener(near)]
     const large = { ...chunk, body: new Uint8Array(9 << 20) }
     const tile: BinaryMessage = {
-      ...{ kind: 'frame-preview', session: 0, frame: 1, samples: 1, encoding: 'raw', rawBytes: large.body.length },
+      kind: 'frame-preview',
+      session: 0,
+      frame: 1,
+      samples: 1,
+      encoding: 'raw',
+      rawBytes: large.body.length,
       body: large.body,
     }
     const sent = [near.sendBinary(tile), near.sendBinary({ ...tile, frame: 2 })]

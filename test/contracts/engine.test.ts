@@ -178,8 +178,11 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
     const set: PixelSet = { rect: { x: 3, y: 2, w: 8, h: 4 }, ...(pattern ? { pattern } : {}) }
     const pixels = pixelCount(set)
     const room = () => ({
-      ...{ light: new Float64Array(pixels * 3), albedo: new Float64Array(pixels * 3) },
-      ...{ alpha: new Uint16Array(pixels), steps: new Uint32Array(pixels), depth: new Float32Array(pixels) },
+      light: new Float64Array(pixels * 3),
+      albedo: new Float64Array(pixels * 3),
+      alpha: new Uint16Array(pixels),
+      steps: new Uint32Array(pixels),
+      depth: new Float32Array(pixels),
     })
     const { light, ...others } = room()
     const rgb = new Uint8Array(pixels * 3)

@@ -71,7 +71,12 @@ const closing = async (socket: WebSocket): Promise<[number, string]> => {
 
 const client = { type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: ['raw'] }
 const worker = {
-  ...{ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, name: 'anna', encodings: ['raw'], holds: [] },
+  type: 'hello',
+  role: 'worker',
+  protocol: PROTOCOL_VERSION,
+  name: 'anna',
+  encodings: ['raw'],
+  holds: [],
   areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
 }
 

@@ -76,7 +76,12 @@ async function start(options: MasterOptions) {
 }
 
 const worker = {
-  ...{ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, name: 'anna', encodings: ['raw'], holds: [] },
+  type: 'hello',
+  role: 'worker',
+  protocol: PROTOCOL_VERSION,
+  name: 'anna',
+  encodings: ['raw'],
+  holds: [],
   areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
 }
 

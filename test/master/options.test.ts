@@ -37,7 +37,10 @@ describe('a master', () => {
 
   it('takes a secret for everything, or one for each right', () => {
     expect(resolve({ token: SECRET }).tokens).toEqual({
-      ...{ worker: SECRET, client: SECRET, viewer: SECRET, operate: SECRET },
+      worker: SECRET,
+      client: SECRET,
+      viewer: SECRET,
+      operate: SECRET,
     })
     expect(resolve({ token: { client: SECRET } }).tokens).toEqual({ client: SECRET })
     expect(() => resolve({ token: 'short' })).toThrow('token: expected a secret of 16 to 256 characters')

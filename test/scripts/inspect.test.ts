@@ -52,10 +52,19 @@ const SIZES = { workerBytes: expect.any(Number), packedBytes: expect.any(Number)
 describe('inspect --json', () => {
   it('tells what is in a built-in scene, all of which is its own', async () => {
     expect(await inspected('corner')).toEqual({
-      ...{ ...PLAIN, ...SIZES, name: 'corner', format: 'built-in', degenerate: expect.any(Number) },
+      ...PLAIN,
+      ...SIZES,
+      name: 'corner',
+      format: 'built-in',
+      degenerate: expect.any(Number),
       triangles: { unique: expect.any(Number), drawn: expect.any(Number) },
-      ...{ meshes: expect.any(Number), instances: expect.any(Number), materials: expect.any(Number), lights: 1 },
-      ...{ environment: 'sky', added: { triangles: 0, lights: 0, sky: false }, warnings: [] },
+      meshes: expect.any(Number),
+      instances: expect.any(Number),
+      materials: expect.any(Number),
+      lights: 1,
+      environment: 'sky',
+      added: { triangles: 0, lights: 0, sky: false },
+      warnings: [],
       bounds: [
         [-2.6, -0.32, -2.6],
         [2.6, 1.9, 2.6],
@@ -65,9 +74,19 @@ describe('inspect --json', () => {
 
   it('tells what is in an OBJ file, and apart from it what was added', async () => {
     expect(await inspected(tent)).toEqual({
-      ...{ ...PLAIN, ...SIZES, name: 'tent.obj', format: 'obj', degenerate: 0 },
-      ...{ triangles: { unique: 4, drawn: 4 }, meshes: 1, instances: 1, materials: 1, lights: 0 },
-      ...{ environment: 'sky', added: { triangles: expect.any(Number), lights: 1, sky: true }, warnings: [] },
+      ...PLAIN,
+      ...SIZES,
+      name: 'tent.obj',
+      format: 'obj',
+      degenerate: 0,
+      triangles: { unique: 4, drawn: 4 },
+      meshes: 1,
+      instances: 1,
+      materials: 1,
+      lights: 0,
+      environment: 'sky',
+      added: { triangles: expect.any(Number), lights: 1, sky: true },
+      warnings: [],
       bounds: [
         [-1, 0, -1],
         [1, 1.5, 1],
@@ -92,9 +111,19 @@ describe('inspect --json', () => {
 
   it('tells what is in a PLY file, with triangles that are not traced', async () => {
     expect(await inspected(sheet)).toEqual({
-      ...{ ...PLAIN, ...SIZES, name: 'sheet.ply', format: 'ply', degenerate: 1 },
-      ...{ triangles: { unique: 3, drawn: 3 }, meshes: 1, instances: 1, materials: 1, lights: 0 },
-      ...{ environment: 'sky', added: { triangles: expect.any(Number), lights: 1, sky: true }, warnings: [] },
+      ...PLAIN,
+      ...SIZES,
+      name: 'sheet.ply',
+      format: 'ply',
+      degenerate: 1,
+      triangles: { unique: 3, drawn: 3 },
+      meshes: 1,
+      instances: 1,
+      materials: 1,
+      lights: 0,
+      environment: 'sky',
+      added: { triangles: expect.any(Number), lights: 1, sky: true },
+      warnings: [],
       bounds: [
         [0, 0, 0],
         [1, 1, 0],
@@ -125,21 +154,32 @@ describe('inspect', () => {
   it('prints what only some formats have', () => {
     const text = inspectionText(
       {
-        ...{ name: 'a.glb', format: 'glb', triangles: { unique: 1000, drawn: 2000 }, meshes: 1, instances: 2 },
-        ...{ materials: 3, textures: { count: 2, bytes: 3 << 20 }, lights: 1, cameras: 1, environment: 'map' },
+        name: 'a.glb',
+        format: 'glb',
+        triangles: { unique: 1000, drawn: 2000 },
+        meshes: 1,
+        instances: 2,
+        materials: 3,
+        textures: { count: 2, bytes: 3 << 20 },
+        lights: 1,
+        cameras: 1,
+        environment: 'map',
         animations: [{ name: 'walk', seconds: 1.25 }],
         variants: ['red', 'blue'],
         extensions: [
           { name: 'KHR_materials_ior', required: false, honoured: true },
           { name: 'KHR_other', required: true, honoured: false },
         ],
-        ...{ added: { triangles: 0, lights: 0, sky: false }, workerBytes: 5 << 20, packedBytes: 1 << 20 },
+        added: { triangles: 0, lights: 0, sky: false },
+        workerBytes: 5 << 20,
+        packedBytes: 1 << 20,
         degenerate: 12,
         bounds: [
           [0, 0, 0],
           [1, 1, 1],
         ],
-        ...{ warnings: ['something is missing'], ambientGaps: ['the ambient integrator does not show it'] },
+        warnings: ['something is missing'],
+        ambientGaps: ['the ambient integrator does not show it'],
       },
       '1 × 1 × 1 units',
     )

@@ -85,8 +85,12 @@ describe('a look', () => {
     'tomato',
   ]
   const look: SceneLook = {
-    ...{ up: 'z', floor: false, background: '#102030', sun: [30, 40] },
-    ...{ material: 'metal', color: 'tomato' },
+    up: 'z',
+    floor: false,
+    background: '#102030',
+    sun: [30, 40],
+    material: 'metal',
+    color: 'tomato',
   }
 
   it('is the same on the command line and in the library', async () => {

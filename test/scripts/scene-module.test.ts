@@ -54,8 +54,13 @@ describe('a scene’s module on the command line', () => {
     const { code, stdout, stderr } = await sortfirst(['inspect', good, '--json'])
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ name: 'a box', format: 'js', cameras: 1, lights: 1, warnings: [] },
-      ...{ triangles: { unique: 12, drawn: 12 }, added: { triangles: 0, lights: 0, sky: false } },
+      name: 'a box',
+      format: 'js',
+      cameras: 1,
+      lights: 1,
+      warnings: [],
+      triangles: { unique: 12, drawn: 12 },
+      added: { triangles: 0, lights: 0, sky: false },
     })
   })
 

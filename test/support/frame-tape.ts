@@ -139,7 +139,11 @@ export const decisionsOf = ({ frame, calls }: FrameTape): object => {
       }
     }),
     facts: {
-      ...{ rescued, stolen, duplicated, redundantPx, decisions },
+      rescued,
+      stolen,
+      duplicated,
+      redundantPx,
+      decisions,
       tiles: records.map(({ lease, worker, tile }) => ({ lease, worker, tile })),
     },
     predictionError: frame.outcome().predictionError,

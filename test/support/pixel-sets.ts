@@ -47,7 +47,12 @@ function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
   const mask = fc
     .tuple(side, fc.nat(6), fc.nat(6), fc.integer({ min: 1, max: 12 }), hex, fc.option(rule, { nil: undefined }))
     .map(([cell, column, row, columns, bits, of]) => ({
-      ...{ kind: 'mask' as const, cell, column, row, columns, bits },
+      kind: 'mask' as const,
+      cell,
+      column,
+      row,
+      columns,
+      bits,
       ...(of ? { of } : {}),
     }))
   return fc.oneof(rule, mask)
@@ -56,7 +61,8 @@ function anyPattern([w, h]: Size): fc.Arbitrary<PixelPattern> {
 /** Any set in a frame of this size, with a pattern or without. */
 export function pixelSetOf([w, h]: Size): fc.Arbitrary<PixelSet> {
   const rect = fc.tuple(fc.nat(w - 1), fc.nat(h - 1), fc.nat(), fc.nat()).map(([x, y, across, down]) => ({
-    ...{ x, y },
+    x,
+    y,
     w: 1 + (across % (w - x)),
     h: 1 + (down % (h - y)),
   }))

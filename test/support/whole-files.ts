@@ -31,7 +31,10 @@ export async function everything(): Promise<GltfParts> {
   )
   bufferViews[11] = { ...bufferViews[11], byteLength: png.length }
   const accessor = (bufferView: number, componentType: number, count: number, type: string, more: object = {}) => ({
-    ...{ bufferView, componentType, count, type },
+    bufferView,
+    componentType,
+    count,
+    type,
     ...more,
   })
   const sparse = { count: 1, indices: { bufferView: 5, componentType: UBYTE }, values: { bufferView: 6 } }
@@ -60,8 +63,14 @@ export async function everything(): Promise<GltfParts> {
         primitives: [
           {
             attributes: {
-              ...{ POSITION: 5, NORMAL: 2, TEXCOORD_0: 3, COLOR_0: 4 },
-              ...{ JOINTS_0: 6, WEIGHTS_0: 7, JOINTS_1: 6, WEIGHTS_1: 7 },
+              POSITION: 5,
+              NORMAL: 2,
+              TEXCOORD_0: 3,
+              COLOR_0: 4,
+              JOINTS_0: 6,
+              WEIGHTS_0: 7,
+              JOINTS_1: 6,
+              WEIGHTS_1: 7,
             },
             indices: 1,
             material: 0,
@@ -94,7 +103,9 @@ export async function everything(): Promise<GltfParts> {
         extensions: {
           KHR_materials_anisotropy: { anisotropyStrength: 0.5, anisotropyRotation: 1, anisotropyTexture: map(4) },
           KHR_materials_clearcoat: {
-            ...{ clearcoatFactor: 1, clearcoatRoughnessFactor: 0.5, clearcoatTexture: map(5) },
+            clearcoatFactor: 1,
+            clearcoatRoughnessFactor: 0.5,
+            clearcoatTexture: map(5),
             clearcoatNormalTexture: map(6, { scale: 2 }),
           },
           KHR_materials_dispersion: { dispersion: 0.1 },
@@ -211,7 +222,8 @@ export async function dracoSquare(): Promise<GltfParts> {
   return {
     document: {
       ...PLAIN,
-      ...{ extensionsUsed: ['KHR_draco_mesh_compression'], extensionsRequired: ['KHR_draco_mesh_compression'] },
+      extensionsUsed: ['KHR_draco_mesh_compression'],
+      extensionsRequired: ['KHR_draco_mesh_compression'],
       meshes: [
         {
           primitives: [
@@ -245,13 +257,15 @@ const MESHOPT_INDICES = Buffer.from('4f4eEA4QDhAOzh4WDhUOFA7OHhQOFA4UDs4eFA4UDhQ
 export function meshoptSheet(): GltfParts {
   const { bufferViews, body } = viewsOf(MESHOPT_POSITIONS, MESHOPT_INDICES)
   const view = (part: object, count: number, byteStride: number, mode: string) => ({
-    ...{ buffer: 1, byteLength: count * byteStride },
+    buffer: 1,
+    byteLength: count * byteStride,
     extensions: { EXT_meshopt_compression: { ...part, count, byteStride, mode, filter: 'NONE' } },
   })
   return {
     document: {
       ...PLAIN,
-      ...{ extensionsUsed: ['EXT_meshopt_compression'], extensionsRequired: ['EXT_meshopt_compression'] },
+      extensionsUsed: ['EXT_meshopt_compression'],
+      extensionsRequired: ['EXT_meshopt_compression'],
       meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
       accessors: [
         { bufferView: 0, componentType: FLOAT, count: 25, type: 'VEC3' },

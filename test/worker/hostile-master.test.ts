@@ -18,7 +18,10 @@ const held = smallScene()
 const scene = held.hash
 const view = { ...viewOf([16384, 16384]), quality: { samples: 4, ambientRays: 1, maxDepth: 1 } }
 const order = (lease: number, change: Partial<TraceTile> = {}): TraceTile => ({
-  ...{ type: 'trace-tile', lease, work: 0, view: { scene, view } },
+  type: 'trace-tile',
+  lease,
+  work: 0,
+  view: { scene, view },
   rect: { x: 0, y: 0, w: 4, h: 4 },
   ...change,
 })
@@ -70,7 +73,8 @@ it('fails a tile of more pixels than any may have, or of samples that there are 
   await settle()
   expect(said).toEqual([
     {
-      ...{ type: 'tile-failed', lease: 1 },
+      type: 'tile-failed',
+      lease: 1,
       reason: 'tile 0,0 16384x16384: expected at most 67108864 bytes of pixels, got 805306368',
     },
     expect.objectContaining({ lease: 2, reason: expect.stringContaining('expected at most 67108864 bytes') }),

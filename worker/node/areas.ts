@@ -32,7 +32,9 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
   for (const { message } of options.refused) log.warn(`${message}; the worker goes on with what it has`)
   const factors = accelerators.map(({ factor }) => factor)
   const { cpu, accelerators: capacities } = divideCores({
-    ...{ threads, factors, machineCores: machineCores() },
+    threads,
+    factors,
+    machineCores: machineCores(),
     ...(cores === undefined ? {} : { cores }),
   })
   const isPaced = cpu.cores < threads
@@ -66,8 +68,11 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
       guards.push(guard)
       pools.push(guard)
       offers.push({
-        ...{ ...common, threads: capacity.threads, speed: (speed * capacity.speed) / capacity.threads },
-        ...{ cores: capacity.cores, device: spec.text },
+        ...common,
+        threads: capacity.threads,
+        speed: (speed * capacity.speed) / capacity.threads,
+        cores: capacity.cores,
+        device: spec.text,
       })
     } catch (error) {
       if (acceleratorRequired) {

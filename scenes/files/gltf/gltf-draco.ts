@@ -74,7 +74,12 @@ function decode(
 
 /** Of attributes, by their names in three: whoever reads them trusts that. */
 const LEAST_COMPONENTS: Readonly<Record<string, number>> = {
-  ...{ position: 3, normal: 3, tangent: 4, uv: 2, uv1: 2, color: 3 },
+  position: 3,
+  normal: 3,
+  tangent: 4,
+  uv: 2,
+  uv1: 2,
+  color: 3,
   ...Object.fromEntries(SKIN_ATTRIBUTES.map(name => [name, 4])),
 }
 

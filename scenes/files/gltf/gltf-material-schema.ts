@@ -36,8 +36,11 @@ const extensions = z.object({
     .exactOptional(),
   KHR_materials_clearcoat: z
     .object({
-      ...{ clearcoatFactor: factor, clearcoatTexture: texture, clearcoatNormalTexture: texture },
-      ...{ clearcoatRoughnessFactor: factor, clearcoatRoughnessTexture: texture },
+      clearcoatFactor: factor,
+      clearcoatTexture: texture,
+      clearcoatNormalTexture: texture,
+      clearcoatRoughnessFactor: factor,
+      clearcoatRoughnessTexture: texture,
     })
     .exactOptional(),
   KHR_materials_diffuse_roughness: z
@@ -48,35 +51,47 @@ const extensions = z.object({
   KHR_materials_ior: z.object({ ior: factor }).exactOptional(),
   KHR_materials_iridescence: z
     .object({
-      ...{ iridescenceFactor: factor, iridescenceTexture: texture, iridescenceIor: factor },
-      ...{ iridescenceThicknessMinimum: factor, iridescenceThicknessMaximum: factor },
+      iridescenceFactor: factor,
+      iridescenceTexture: texture,
+      iridescenceIor: factor,
+      iridescenceThicknessMinimum: factor,
+      iridescenceThicknessMaximum: factor,
       iridescenceThicknessTexture: texture,
     })
     .exactOptional(),
   KHR_materials_pbrSpecularGlossiness: z
     .object({
-      ...{ diffuseFactor: numbers(4).exactOptional(), diffuseTexture: texture },
-      ...{ specularFactor: color, glossinessFactor: factor, specularGlossinessTexture: texture },
+      diffuseFactor: numbers(4).exactOptional(),
+      diffuseTexture: texture,
+      specularFactor: color,
+      glossinessFactor: factor,
+      specularGlossinessTexture: texture,
     })
     .exactOptional(),
   KHR_materials_sheen: z
     .object({
-      ...{ sheenColorFactor: color, sheenColorTexture: texture },
-      ...{ sheenRoughnessFactor: factor, sheenRoughnessTexture: texture },
+      sheenColorFactor: color,
+      sheenColorTexture: texture,
+      sheenRoughnessFactor: factor,
+      sheenRoughnessTexture: texture,
     })
     .exactOptional(),
   KHR_materials_specular: z
     .object({
-      ...{ specularFactor: factor, specularTexture: texture },
-      ...{ specularColorFactor: color, specularColorTexture: texture },
+      specularFactor: factor,
+      specularTexture: texture,
+      specularColorFactor: color,
+      specularColorTexture: texture,
     })
     .exactOptional(),
   KHR_materials_transmission: z.object({ transmissionFactor: factor, transmissionTexture: texture }).exactOptional(),
   KHR_materials_unlit: z.object({}).exactOptional(),
   KHR_materials_volume: z
     .object({
-      ...{ thicknessFactor: factor, thicknessTexture: texture },
-      ...{ attenuationDistance: factor, attenuationColor: color },
+      thicknessFactor: factor,
+      thicknessTexture: texture,
+      attenuationDistance: factor,
+      attenuationColor: color,
     })
     .exactOptional(),
 })
@@ -85,8 +100,11 @@ export const material = z.object({
   name,
   pbrMetallicRoughness: z
     .object({
-      ...{ baseColorFactor: numbers(4).exactOptional(), metallicFactor: factor, roughnessFactor: factor },
-      ...{ baseColorTexture: texture, metallicRoughnessTexture: texture },
+      baseColorFactor: numbers(4).exactOptional(),
+      metallicFactor: factor,
+      roughnessFactor: factor,
+      baseColorTexture: texture,
+      metallicRoughnessTexture: texture,
     })
     .exactOptional(),
   normalTexture: texture,

@@ -70,8 +70,10 @@ export async function bindInstances({ nodes }: Gltf, objects: GltfObjects, parse
     for (const each of objects.meshesOf(i))
       if (each instanceof InstancedMesh)
         Object.assign(each, {
-          ...{ skeleton, bindMode: AttachedBindMode },
-          ...{ bindMatrix: new Matrix4(), bindMatrixInverse: new Matrix4() },
+          skeleton,
+          bindMode: AttachedBindMode,
+          bindMatrix: new Matrix4(),
+          bindMatrixInverse: new Matrix4(),
         })
   }
 }

@@ -68,12 +68,18 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
   return {
     document: {
       ...others,
-      ...{ scene: 0, scenes: [{ ...scene, nodes: [...roots, ...stray].filter(node => shown.has(node)) }] },
-      ...{ nodes, meshes, animations: [], materials: whole.materials.map(fromSpecularGlossiness) },
+      scene: 0,
+      scenes: [{ ...scene, nodes: [...roots, ...stray].filter(node => shown.has(node)) }],
+      nodes,
+      meshes,
+      animations: [],
+      materials: whole.materials.map(fromSpecularGlossiness),
       // three makes boxes of `min` and `max`, which files have wrong. It does not expect floats to be normalised.
       accessors: [...whole.accessors, ...accessors.added].map(each => ({
         ...each,
-        ...{ min: [0, 0, 0], max: [0, 0, 0], normalized: each.normalized === true && each.componentType <= LAST_SHORT },
+        min: [0, 0, 0],
+        max: [0, 0, 0],
+        normalized: each.normalized === true && each.componentType <= LAST_SHORT,
       })),
       // Whatever form the image has: one that cannot be decoded is told.
       textures: whole.textures.map(({ source, extensions, ...texture }) => ({
@@ -92,7 +98,8 @@ export function plainGltf(whole: Gltf, { playing, variant }: GltfChoice): PlainG
         ...['KHR_materials_unlit', 'KHR_texture_transform'],
       ],
     },
-    ...{ problems, dropped },
+    problems,
+    dropped,
   }
 }
 

@@ -50,7 +50,9 @@ export function weigh(
   if (size === 0 || moved.length === 0 || (only !== undefined && only >= size)) return undefined
   if (only === undefined)
     return {
-      ...{ size, type: 'SCALAR', isRotation: false },
+      size,
+      type: 'SCALAR',
+      isRotation: false,
       set(weights) {
         for (const { morphTargetInfluences } of moved)
           for (let i = 0; i < size; i++) morphTargetInfluences![i] = weights[i]!

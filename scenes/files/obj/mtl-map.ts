@@ -28,9 +28,19 @@ const WORD = /^(\S+)\s+(?=\S)/
 
 /** What follows the options that have not just numbers, and how many of it there are at most. */
 const ARGUMENTS: Readonly<Record<string, readonly [pattern: RegExp, most: number]>> = {
-  ...{ clamp: [SWITCH, 1], blendu: [SWITCH, 1], blendv: [SWITCH, 1], cc: [SWITCH, 1] },
-  ...{ imfchan: [WORD, 1], type: [WORD, 1], bm: [NUMBER, 1], boost: [NUMBER, 1], texres: [NUMBER, 1] },
-  ...{ mm: [NUMBER, 2], s: [NUMBER, 3], o: [NUMBER, 3], t: [NUMBER, 3] },
+  clamp: [SWITCH, 1],
+  blendu: [SWITCH, 1],
+  blendv: [SWITCH, 1],
+  cc: [SWITCH, 1],
+  imfchan: [WORD, 1],
+  type: [WORD, 1],
+  bm: [NUMBER, 1],
+  boost: [NUMBER, 1],
+  texres: [NUMBER, 1],
+  mm: [NUMBER, 2],
+  s: [NUMBER, 3],
+  o: [NUMBER, 3],
+  t: [NUMBER, 3],
 }
 /** Of an option that is not known: what looks like an argument. */
 const ANY = [/^([+-]?\.?\d[\d.e+-]*|on|off)\s+(?=\S)/i, Number.POSITIVE_INFINITY] as const

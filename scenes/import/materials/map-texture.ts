@@ -62,8 +62,11 @@ export class TextureTable {
   #numberOf(texture: ThreeTexture, { data, width, height }: Pixels): number {
     const { wrapS, wrapT, colorSpace, magFilter } = texture
     const facts: TextureFacts = {
-      ...{ width, height },
-      ...{ wrapU: wrapOf(wrapS), wrapV: wrapOf(wrapT), srgb: colorSpace === SRGBColorSpace },
+      width,
+      height,
+      wrapU: wrapOf(wrapS),
+      wrapV: wrapOf(wrapT),
+      srgb: colorSpace === SRGBColorSpace,
       nearest: magFilter === NearestFilter,
     }
     const key = JSON.stringify(facts)

@@ -119,7 +119,10 @@ export async function benchBalance(
       table(situation, () => WITHIN_NAMES.map(rule => play(situation, strategy, { within: rule }, rule))),
     )
   return {
-    ...{ scene: name, triangles, size, frames },
+    scene: name,
+    triangles,
+    size,
+    frames,
     strategies: situations.map(situation =>
       table(situation, () => compared.map(strategy => play(situation, strategy, {}, strategy.name))),
     ),

@@ -87,23 +87,29 @@ export const hybridSituations: readonly Situation[] = [
   },
   { name: 'the same, pan and dolly', camera: 'pan', cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 4 }) }) },
   {
-    ...{ name: 'the same, from 0 %', camera: 'orbit', options: { withinStart: 0 } },
+    name: 'the same, from 0 %',
+    camera: 'orbit',
+    options: { withinStart: 0 },
     cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 4 }) }),
   },
   {
-    ...{ name: 'it is half as fast as it says', camera: 'orbit' },
+    name: 'it is half as fast as it says',
+    camera: 'orbit',
     cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 4, actualSpeed: 2 }) }),
   },
   {
-    ...{ name: 'behind PCIe, cheap frames', camera: 'orbit' },
+    name: 'behind PCIe, cheap frames',
+    camera: 'orbit',
     cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 6.7, link: DEVICE_LINKS.pcie }), pace: 0.2 }),
   },
   {
-    ...{ name: 'three devices: 1, 2 and 6', camera: 'orbit' },
+    name: 'three devices: 1, 2 and 6',
+    camera: 'orbit',
     cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 1 }, { speed: 2 }, { speed: 6 }) }),
   },
   {
-    ...{ name: 'a device that does not pay', camera: 'orbit' },
+    name: 'a device that does not pay',
+    camera: 'orbit',
     cluster: clusterOf({ workers: 1, areas: hybrid({ speed: 1, actualSpeed: 0.005 }) }),
   },
   {

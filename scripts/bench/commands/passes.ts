@@ -29,7 +29,10 @@ export async function passes(raw: RawPassesOptions): Promise<void> {
   const options = {
     size: parseSize(raw.size),
     passes: wholeNumber('--passes', raw.passes, 2, adaptive ? 8 : 1024),
-    ...{ progressive, adaptive, profile, encoding: lz4 ? ('lz4' as const) : ('raw' as const) },
+    progressive,
+    adaptive,
+    profile,
+    encoding: lz4 ? ('lz4' as const) : ('raw' as const),
     frames: wholeNumber('--frames', raw.frames, 1, 1000),
     workers: wholeNumber('--workers', raw.workers, 1, 64),
     strategy: strategyByName(raw.strategy).name,

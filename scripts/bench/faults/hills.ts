@@ -58,7 +58,10 @@ export const cameraOf = (frame: number): Camera => ({
   ...(frame % 2 === 0
     ? { origin: [0, 1.5, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] }
     : { origin: [0, 1.5, -5], right: [-1, 0, 0], up: [0, 1, 0], back: [0, 0, -1] }),
-  ...{ tanHalfX: 0.6, tanHalfY: 0.34, near: 0.1, far: 100 },
+  tanHalfX: 0.6,
+  tanHalfY: 0.34,
+  near: 0.1,
+  far: 100,
 })
 
 export const frames = () => Array.from({ length: FRAMES }, (_, frame) => ({ frame, camera: cameraOf(frame) }))
@@ -69,7 +72,21 @@ export const orderOf = (
   scene: HeldScene,
   minWorkers: number,
 ): SessionOrder => ({
-  ...{ kind: 'film', sceneName: 'hills', scene: scene.hash, size: SIZE, quality: QUALITY, exposure: 1 },
-  ...{ passes, progressive: false, inFlight, spans: false, strategy, options: DEFAULT_STRATEGY_OPTIONS },
-  ...{ record: false, clock: 'cpu', engine: 'wasm', minWorkers, waitMs: 10_000 },
+  kind: 'film',
+  sceneName: 'hills',
+  scene: scene.hash,
+  size: SIZE,
+  quality: QUALITY,
+  exposure: 1,
+  passes,
+  progressive: false,
+  inFlight,
+  spans: false,
+  strategy,
+  options: DEFAULT_STRATEGY_OPTIONS,
+  record: false,
+  clock: 'cpu',
+  engine: 'wasm',
+  minWorkers,
+  waitMs: 10_000,
 })

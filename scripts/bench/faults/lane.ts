@@ -14,7 +14,9 @@ import { isTileDone, type Progress, WorkerProgress } from './worker-progress.ts'
 const CORES = 0.15
 /** As by default, in little: what a worker has done in one scenario is forgotten when the next one begins. */
 const RELIABILITY = {
-  ...{ failures: 3, withinMs: 2000, forgivenAfterMs: 500 },
+  failures: 3,
+  withinMs: 2000,
+  forgivenAfterMs: 500,
   pauses: { failures: { first: 50, most: 1000 }, silence: { first: 500, most: 1000 } },
 }
 /** From a start of a process until it has joined, ms. */

@@ -35,8 +35,13 @@ export const SIZE = [24, 16] as const
 
 export const CAMERA: Camera = {
   origin: [0, 1.2, 6],
-  ...{ right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-  ...{ tanHalfX: 0.6, tanHalfY: 0.4, near: 0.1, far: 100 },
+  right: [1, 0, 0],
+  up: [0, 1, 0],
+  back: [0, 0, 1],
+  tanHalfX: 0.6,
+  tanHalfY: 0.4,
+  near: 0.1,
+  far: 100,
 }
 
 export const QUALITY = { samples: 2, ambientRays: 1, maxDepth: 2 } as const
@@ -44,15 +49,50 @@ export const QUALITY = { samples: 2, ambientRays: 1, maxDepth: 2 } as const
 export const VIEW: View = { frame: 0, size: SIZE, camera: CAMERA, quality: QUALITY, exposure: 1 }
 
 export const ORDER: SessionOrder = {
-  ...{ kind: 'film', sceneName: 'fuzz', scene: SCENE.hash, size: SIZE, quality: QUALITY, exposure: 1 },
-  ...{ passes: 1, progressive: true, inFlight: 1, spans: false, record: false, channels: ['depth'] },
-  ...{ strategy: 'pbt', options: DEFAULT_STRATEGY_OPTIONS, clock: 'cpu', engine: 'reference' },
-  ...{ minWorkers: 1, waitMs: 60_000 },
+  kind: 'film',
+  sceneName: 'fuzz',
+  scene: SCENE.hash,
+  size: SIZE,
+  quality: QUALITY,
+  exposure: 1,
+  passes: 1,
+  progressive: true,
+  inFlight: 1,
+  spans: false,
+  record: false,
+  channels: ['depth'],
+  strategy: 'pbt',
+  options: DEFAULT_STRATEGY_OPTIONS,
+  clock: 'cpu',
+  engine: 'reference',
+  minWorkers: 1,
+  waitMs: 60_000,
 }
 
 export const REPORT: FrameReport = {
-  ...{ frame: 0, strategy: 'pbt', size: SIZE, workers: [], tiles: [], frameMs: 1, wallMs: 1, statsMs: 0, decideMs: 0 },
-  ...{ criticalMs: 0, meanMs: 0, epsilonCpu: 0, epsilonWall: 0, ledger: [], messages: 0, bytes: 0 },
-  ...{ migrationShare: 0, rescued: 0, stolen: 0, duplicated: 0, redundantPx: 0, probeMs: 0, decisions: {}, spans: [] },
+  frame: 0,
+  strategy: 'pbt',
+  size: SIZE,
+  workers: [],
+  tiles: [],
+  frameMs: 1,
+  wallMs: 1,
+  statsMs: 0,
+  decideMs: 0,
+  criticalMs: 0,
+  meanMs: 0,
+  epsilonCpu: 0,
+  epsilonWall: 0,
+  ledger: [],
+  messages: 0,
+  bytes: 0,
+  migrationShare: 0,
+  rescued: 0,
+  stolen: 0,
+  duplicated: 0,
+  redundantPx: 0,
+  probeMs: 0,
+  decisions: {},
+  spans: [],
   sha256: '0'.repeat(64),
 }

@@ -50,7 +50,9 @@ export const masterOfWorker: Target = {
     const ended = serve(
       { name: 'w', areas: [AREA] },
       {
-        ...{ channel: tape, pools: [pool], scenes },
+        channel: tape,
+        pools: [pool],
+        scenes,
         clock: { now: () => 0 },
         every: () => () => {},
         joined: () => {},

@@ -26,8 +26,14 @@ const partNames = SCENE.manifest.parts.map(({ sha256: part }) => part)
 
 const times = { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 }
 const tile = (lease: number, y: number, h: number, changes: Partial<TileDone> = {}): Said => ({
-  ...{ kind: 'tile-done', lease, rect: { x: 0, y, w: W, h }, encoding: 'raw', rawBytes: W * h * 3, times },
-  ...{ body: new Uint8Array(W * h * 3), ...changes },
+  kind: 'tile-done',
+  lease,
+  rect: { x: 0, y, w: W, h },
+  encoding: 'raw',
+  rawBytes: W * h * 3,
+  times,
+  body: new Uint8Array(W * h * 3),
+  ...changes,
 })
 
 /** Leases as `MasterBench` gives them out, with their answers. */
@@ -45,58 +51,60 @@ const area = { engine: 'reference', kernel: 'k', threads: 1, speed: 1, clock: 'c
 
 /** A worker to its master. */
 export const FROM_WORKER: readonly Said[] = [
-  { ...hello, ...{ role: 'worker', name: 'w', areas: [area], holds: [sha256(new Uint8Array(1))] } },
-  { ...{ type: 'parts-wanted', scene, parts: partNames } },
-  { ...{ type: 'scene-ready', scene, buildMs: 1 } },
+  { ...hello, role: 'worker', name: 'w', areas: [area], holds: [sha256(new Uint8Array(1))] },
+  { type: 'parts-wanted', scene, parts: partNames },
+  { type: 'scene-ready', scene, buildMs: 1 },
   tile(0, 0, 4),
   tile(1, 4, 2, { times: { ...times, more: true } }),
-  { ...{ type: 'tile-progress', lease: 1 } },
+  { type: 'tile-progress', lease: 1 },
   tile(1, 6, 2),
   tile(2, 8, 8, { encoding: 'lz4', rawBytes: W * 8 * 28, ...light, cells }),
-  { ...{ type: 'area-state', area: 0, reason: 'hot' } },
-  { ...{ type: 'area-state', area: 0 } },
-  { ...{ type: 'leaving', reason: 'stopped', keeps: [{ lease: 0, rows: 2 }] } },
-  { ...{ type: 'tile-failed', lease: 3, reason: 'no' } },
-  { ...{ type: 'scene-failed', scene, reason: 'no' } },
-  { ...{ type: 'scene-dropped', scene } },
+  { type: 'area-state', area: 0, reason: 'hot' },
+  { type: 'area-state', area: 0 },
+  { type: 'leaving', reason: 'stopped', keeps: [{ lease: 0, rows: 2 }] },
+  { type: 'tile-failed', lease: 3, reason: 'no' },
+  { type: 'scene-failed', scene, reason: 'no' },
+  { type: 'scene-dropped', scene },
 ]
 
 const frames = [{ frame: 0, camera: CAMERA }]
 
 /** A client to its master. */
 export const FROM_CLIENT: readonly Said[] = [
-  { ...hello, ...{ role: 'client' } },
-  { ...{ type: 'offer-scene', scene, manifest: SCENE.manifest } },
+  { ...hello, role: 'client' },
+  { type: 'offer-scene', scene, manifest: SCENE.manifest },
   ...chunks,
-  { ...{ type: 'open-session', session: 0, version: SESSION_VERSION, order: ORDER } },
-  { ...{ type: 'frames', session: 0, frames } },
-  { ...{ type: 'frames', session: 0, frames: [{ ...frames[0], frame: 1, scene }], end: true } },
-  { ...{ type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } } },
-  { ...{ type: 'frames', session: 1, frames, abandon: true } },
-  { ...{ type: 'frame-taken', session: 0, frame: 0 } },
-  { ...{ type: 'drain', worker: 'w' } },
-  { ...{ type: 'close-session', session: 1 } },
+  { type: 'open-session', session: 0, version: SESSION_VERSION, order: ORDER },
+  { type: 'frames', session: 0, frames },
+  { type: 'frames', session: 0, frames: [{ ...frames[0], frame: 1, scene }], end: true },
+  { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } },
+  { type: 'frames', session: 1, frames, abandon: true },
+  { type: 'frame-taken', session: 0, frame: 0 },
+  { type: 'drain', worker: 'w' },
+  { type: 'close-session', session: 1 },
 ]
 
 const traced = { type: 'trace-tile', work: 0 }
 
 /** A master to its worker. */
 export const TO_WORKER: readonly Said[] = [
-  { ...{ type: 'welcome', id: 'w1', encoding: 'raw' } },
-  { ...{ type: 'use-scene', scene, manifest: SCENE.manifest } },
+  { type: 'welcome', id: 'w1', encoding: 'raw' },
+  { type: 'use-scene', scene, manifest: SCENE.manifest },
   ...chunks,
-  { ...traced, ...{ lease: 0, rect: TILES.plain, view: { scene, view: VIEW } } },
-  { ...traced, ...{ lease: 1, rect: TILES.parts, part: 2, cell: 8 } },
-  { ...traced, ...{ lease: 2, rect: TILES.light, channels: ['light', 'depth'], samples: { from: 0, to: 1 } } },
+  { ...traced, lease: 0, rect: TILES.plain, view: { scene, view: VIEW } },
+  { ...traced, lease: 1, rect: TILES.parts, part: 2, cell: 8 },
+  { ...traced, lease: 2, rect: TILES.light, channels: ['light', 'depth'], samples: { from: 0, to: 1 } },
   {
-    ...{ ...traced, lease: 3, rect: { x: 0, y: 0, w: W, h: H } },
+    ...traced,
+    lease: 3,
+    rect: { x: 0, y: 0, w: W, h: H },
     pattern: { kind: 'strided', cellW: 2, cellH: 2, columns: W / 2, stride: 3, phase: 1 },
   },
-  { ...{ type: 'trim-tile', lease: 1, rows: 1 } },
-  { ...{ type: 'cancel-tile', lease: 2 } },
-  { ...{ type: 'cancel-work', work: 0 } },
-  { ...{ type: 'release-scene', scene } },
-  { ...{ type: 'goodbye', code: 'DONE', reason: 'done' } },
+  { type: 'trim-tile', lease: 1, rows: 1 },
+  { type: 'cancel-tile', lease: 2 },
+  { type: 'cancel-work', work: 0 },
+  { type: 'release-scene', scene },
+  { type: 'goodbye', code: 'DONE', reason: 'done' },
 ]
 
 const packed = { encoding: 'raw', rawBytes: PIXELS * 3, body: new Uint8Array(PIXELS * 3) } as const
@@ -104,21 +112,21 @@ const depths = { encoding: 'raw', rawBytes: PIXELS * 4, body: new Uint8Array(PIX
 
 /** A master to its client. */
 export const TO_CLIENT: readonly Said[] = [
-  { ...{ type: 'welcome', id: 'c1', encoding: 'raw' } },
-  { ...{ type: 'parts-wanted', scene, parts: partNames } },
-  { ...{ type: 'scene-held', scene } },
-  { ...{ type: 'scene-refused', scene, code: 'STORE_FULL', reason: 'no room' } },
-  { ...{ type: 'session-started', session: 0, workers: [] } },
-  { ...{ type: 'frames-wanted', session: 0, count: 2 } },
-  { ...{ type: 'session-status', session: 0, text: 'waiting' } },
+  { type: 'welcome', id: 'c1', encoding: 'raw' },
+  { type: 'parts-wanted', scene, parts: partNames },
+  { type: 'scene-held', scene },
+  { type: 'scene-refused', scene, code: 'STORE_FULL', reason: 'no room' },
+  { type: 'session-started', session: 0, workers: [] },
+  { type: 'frames-wanted', session: 0, count: 2 },
+  { type: 'session-status', session: 0, text: 'waiting' },
   { kind: 'frame-preview', session: 0, frame: 0, samples: 1, ...packed },
   { kind: 'frame-plane', session: 0, frame: 0, channel: 'depth', row: 0, rows: H, ...depths },
   { kind: 'frame-done', session: 0, frame: 0, report: packReport(REPORT), ...packed },
   { kind: 'frame-plane', session: 0, frame: 1, channel: 'depth', row: 0, rows: H, ...depths },
   { kind: 'frame-done', session: 0, frame: 1, report: packReport({ ...REPORT, frame: 1 }), ...packed },
-  { ...{ type: 'session-done', session: 0 } },
-  { ...{ type: 'session-failed', session: 0, code: 'CANCELLED', reason: 'no' } },
-  { ...{ type: 'goodbye', code: 'DONE', reason: 'done' } },
+  { type: 'session-done', session: 0 },
+  { type: 'session-failed', session: 0, code: 'CANCELLED', reason: 'no' },
+  { type: 'goodbye', code: 'DONE', reason: 'done' },
 ]
 
 export const ALL: readonly Said[] = [...FROM_WORKER, ...FROM_CLIENT, ...TO_WORKER, ...TO_CLIENT]

@@ -36,7 +36,13 @@ export async function survived(
   }
   const { crashes = 0, peakMiB = 0, baseMiB = 0, answers = {}, failures = [] } = found ?? {}
   return {
-    ...{ inputs: found ? inputs : Math.min(made, inputs), seed, crashes: crashes + ends.length, peakMiB, baseMiB },
-    ...{ seconds: (performance.now() - began) / 1000, answers, failures: [...ends, ...failures] },
+    inputs: found ? inputs : Math.min(made, inputs),
+    seed,
+    crashes: crashes + ends.length,
+    peakMiB,
+    baseMiB,
+    seconds: (performance.now() - began) / 1000,
+    answers,
+    failures: [...ends, ...failures],
   }
 }

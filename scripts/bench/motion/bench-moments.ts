@@ -111,7 +111,8 @@ async function measureScene(
     traced.path.push((traceMs(PATH, MEASURED_SAMPLES) * PATH.samples) / MEASURED_SAMPLES)
   }
   return {
-    ...{ scene: scene.name, triangles: scene.triangles },
+    scene: scene.name,
+    triangles: scene.triangles,
     makeMs: median(times.make),
     freshBytes: median(times.fresh),
     bytes: bytesOf(before!.manifest.parts),

@@ -81,7 +81,7 @@ export async function benchMotion(options: MotionBenchOptions, signal: AbortSign
       log.info(`tracing ${frames} frames of ${name}, ${integrator}`)
       const film = filmOf(build(), camera, size)
       const costed = await traceCosts(film, { size, quality, frames, cell: TRUTH_CELL_PX }, () => {}, signal)
-      tables.push({ ...{ scene: name, what, integrator }, rows: VARIANTS.map(play(costed, size, workers)) })
+      tables.push({ scene: name, what, integrator, rows: VARIANTS.map(play(costed, size, workers)) })
     }
   return { ...options, tables }
 }

@@ -11,7 +11,8 @@ export function filmOf(loaded: LoadedScene, path: CameraPathName, [width, height
   const { held, exposure } = packer.packed
   let parts = held.parts
   return {
-    ...{ held, exposure },
+    held,
+    exposure,
     cameraAt: frame => cameraAt(path, loaded, frame, width / height),
     async at(seconds, frame) {
       const { hash, manifest, fresh, cameras } = await packer.at(seconds, frame)

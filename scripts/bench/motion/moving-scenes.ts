@@ -59,7 +59,13 @@ function stage(name: string, actors: readonly Object3D[], setFrame: (frame: numb
   addDaylight(scene)
   setFrame(0)
   return {
-    ...{ name, scene, subject: STAGE, defaultCamera: 'still', exposure: 0.85, problems: [], files: [] },
+    name,
+    scene,
+    subject: STAGE,
+    defaultCamera: 'still',
+    exposure: 0.85,
+    problems: [],
+    files: [],
     framing: { ...DEFAULT_FRAMING, startTurns: 0, elevationTurns: 0.04, fill: 1 },
     motion: { seconds: undefined, setTime: (_, frame) => setFrame(frame), times: () => [], cameras: () => [] },
   }

@@ -83,7 +83,8 @@ async function bench(
     const complete: { readonly at: number; readonly sha256: string }[] = []
     const now = () => performance.timeOrigin + performance.now()
     const sink: SessionSink = {
-      ...{ started: () => {}, status: () => {} },
+      started: () => {},
+      status: () => {},
       preview: ({ frame, samples }) => void previews.push({ frame, samples, at: now() }),
       frame: ({ frame, sha256 }) => {
         complete.push({ at: now(), sha256 })

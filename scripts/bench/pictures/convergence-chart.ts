@@ -18,7 +18,10 @@ export function convergenceChart(all: readonly Convergence[]): string {
   return renderChart({
     description: 'Root mean square error against the number of samples, beside white noise',
     height: 420,
-    ...{ marginLeft: 70, marginRight: 330, marginTop: 28, marginBottom: 44 },
+    marginLeft: 70,
+    marginRight: 330,
+    marginTop: 28,
+    marginBottom: 44,
     x: { type: 'log', base: 2, label: null, ticks: all[0]!.points.map(({ samples }) => samples), tickFormat: 'd' },
     y: { type: 'log', label: null },
     marks: [
@@ -30,7 +33,10 @@ export function convergenceChart(all: readonly Convergence[]): string {
       Plot.text(ends, { x: 'samples', y: 'error', text: 'text', fill: 'color', textAnchor: 'start', dx: 10 }),
       Plot.text(['root mean square error (dashed: white noise)'], {
         ...axisLabel,
-        ...{ frameAnchor: 'top-left', dx: -60, dy: -20, textAnchor: 'start' },
+        frameAnchor: 'top-left',
+        dx: -60,
+        dy: -20,
+        textAnchor: 'start',
       }),
       Plot.text(['samples'], { ...axisLabel, frameAnchor: 'bottom', dy: 36 }),
     ],

@@ -86,8 +86,12 @@ export async function benchWire(
   const { megabytes: _, ...rest } = options
   return {
     ...rest,
-    ...{ sceneMB: bytes / 1e6, parts: sizes.length, largestPartMB: Math.max(...sizes) / 1e6 },
-    ...{ floor, ...raw.scene, framesOf: { raw: raw.frames, lz4: lz4.frames } },
+    sceneMB: bytes / 1e6,
+    parts: sizes.length,
+    largestPartMB: Math.max(...sizes) / 1e6,
+    floor,
+    ...raw.scene,
+    framesOf: { raw: raw.frames, lz4: lz4.frames },
   }
 }
 
@@ -186,7 +190,9 @@ function frameCosts(moments: readonly Moment[], frames: number): Omit<FrameCosts
   const { ms, userMs, systemMs, ...late } = phaseOf(moments)
   const each = (value: number) => Math.round((10 * value) / frames) / 10
   return {
-    ...{ userMs: each(userMs), systemMs: each(systemMs), ...late },
+    userMs: each(userMs),
+    systemMs: each(systemMs),
+    ...late,
     framesPerSecond: Math.round((10_000 * frames) / ms) / 10,
   }
 }

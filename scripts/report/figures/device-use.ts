@@ -30,7 +30,9 @@ export class DeviceUses {
       const reason = reasons.get(id)
       this.add({
         name: ordinal === 1 ? name : `${name} #${ordinal}`,
-        ...{ device, frames: 1, tracedFrames: tracing.has(id) ? 1 : 0 },
+        device,
+        frames: 1,
+        tracedFrames: tracing.has(id) ? 1 : 0,
         ...(reason === undefined ? { withdrawnFrames: 0 } : { withdrawnFrames: 1, reason }),
       })
     }

@@ -37,7 +37,9 @@ export const frameSummary = (report: FrameReport): FrameSummary => ({
 
 const roundedPass = (pass: PassReport): PassReport => ({
   ...pass,
-  ...{ ms: toTenths(pass.ms), criticalMs: toTenths(pass.criticalMs), meanMs: toTenths(pass.meanMs) },
+  ms: toTenths(pass.ms),
+  criticalMs: toTenths(pass.criticalMs),
+  meanMs: toTenths(pass.meanMs),
   epsilonCpu: Math.max(0, pass.epsilonCpu),
   epsilonWall: Math.max(0, pass.epsilonWall),
 })

@@ -58,9 +58,18 @@ export class KeptFrames {
   readonly #devices = new DeviceUses()
   #brief = false
   #totals: KeptTotals = {
-    ...{ rows: 0, idleMs: 0, overheadMs: 0, stitchMs: 0, workersWallMs: 0, tracingMs: 0, cores: 0, repeated: 0 },
+    rows: 0,
+    idleMs: 0,
+    overheadMs: 0,
+    stitchMs: 0,
+    workersWallMs: 0,
+    tracingMs: 0,
+    cores: 0,
+    repeated: 0,
     slowest: NO_TIME,
-    ...{ framesWallMs: 0, beganAt: Number.POSITIVE_INFINITY, endedAt: Number.NEGATIVE_INFINITY },
+    framesWallMs: 0,
+    beganAt: Number.POSITIVE_INFINITY,
+    endedAt: Number.NEGATIVE_INFINITY,
   }
 
   /**

@@ -18,7 +18,9 @@ export function passSummary(frames: readonly FrameSummary[], pixels: number, clo
   const passes = longest.map(({ from, to }, i) => {
     const all = made.flatMap(passes => passes[i] ?? [])
     return {
-      ...{ from, to, frames: all.length },
+      from,
+      to,
+      frames: all.length,
       pixelShare: Math.min(1, mean(all.map(pass => pass.pixels)) / pixels),
       ms: mean(all.map(pass => pass.ms)),
       epsilon: mean(all.map(pass => (clock === 'cpu' ? pass.epsilonCpu : pass.epsilonWall))),

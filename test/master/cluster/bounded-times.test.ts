@@ -73,7 +73,7 @@ describe('times below what the clock allows', () => {
     fc.assert(
       fc.property(
         fc.record({
-          ...{ factor: fc.integer({ min: 3, max: 1000 }) },
+          factor: fc.integer({ min: 3, max: 1000 }),
           depth: fc.integer({ min: 1, max: 3 }),
           tripMs: fc.integer({ min: 0, max: 100 }),
         }),

@@ -32,7 +32,11 @@ const view: View = {
 }
 const rect = { x: 0, y: 0, w: 8, h: 4 }
 const request = (memory: MemoryCluster, lease: number) => ({
-  ...{ lease: leaseId(lease), work: memory.cluster.nextWork(), scene: scene.hash, view, rect },
+  lease: leaseId(lease),
+  work: memory.cluster.nextWork(),
+  scene: scene.hash,
+  view,
+  rect,
 })
 
 describe('a worker of two areas', () => {

@@ -20,8 +20,10 @@ describe('somebody who fails', () => {
     expect(reliability.failed('anna', 'first', 0)).toBeUndefined()
     expect(reliability.failed('anna', 'second', 30_000)).toBeUndefined()
     expect(reliability.failed('anna', 'third', 59_999)).toEqual({
-      ...{ reason: 'third', cause: 'failures' },
-      ...{ until: 60_999, ms: 1000 },
+      reason: 'third',
+      cause: 'failures',
+      until: 60_999,
+      ms: 1000,
     })
     expect(reliability.pauseOf('anna', 60_998)?.reason).toBe('third')
     expect(reliability.pauseOf('anna', 60_999)).toBeUndefined()

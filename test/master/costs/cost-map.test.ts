@@ -20,8 +20,10 @@ const anyMap: fc.Arbitrary<CostMap> = fc
 const rectIn = ([w, h]: Size): fc.Arbitrary<Rect> =>
   fc.tuple(fc.nat(w - 1), fc.nat(h - 1)).chain(([x, y]) =>
     fc.record({
-      ...{ x: fc.constant(x), y: fc.constant(y) },
-      ...{ w: fc.integer({ min: 1, max: w - x }), h: fc.integer({ min: 1, max: h - y }) },
+      x: fc.constant(x),
+      y: fc.constant(y),
+      w: fc.integer({ min: 1, max: w - x }),
+      h: fc.integer({ min: 1, max: h - y }),
     }),
   )
 

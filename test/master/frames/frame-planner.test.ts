@@ -20,7 +20,10 @@ const workers = [
 function listener(changes: Partial<Strategy> = {}) {
   const heard: FrameInput[] = []
   const strategy: Strategy = {
-    ...{ name: 'listener', summary: '', advice: '', source: '' },
+    name: 'listener',
+    summary: '',
+    advice: '',
+    source: '',
     plan: input => {
       heard.push(input)
       const predicted = input.history[0]?.costs
@@ -37,8 +40,11 @@ function listener(changes: Partial<Strategy> = {}) {
 
 const plannerOf = (strategy: Strategy, more: { clock?: 'cpu' | 'wall'; record?: boolean } = {}) =>
   new FramePlanner({
-    ...{ strategy, size, options: DEFAULT_STRATEGY_OPTIONS },
-    ...{ clock: more.clock ?? 'cpu', record: more.record ?? false },
+    strategy,
+    size,
+    options: DEFAULT_STRATEGY_OPTIONS,
+    clock: more.clock ?? 'cpu',
+    record: more.record ?? false,
   })
 
 /** A tile whose cells all cost `cost` ms of CPU time. */

@@ -30,9 +30,17 @@ const times: FrameTimes = {
     { kind: 'stats', frame: 3, start: 10, end: 12 },
     { kind: 'decide', frame: 3, start: 12, end: 13 },
   ],
-  ...{ beganAt: 10, dispatchAt: 13, plannedAt: 13, endedAt: 90 },
+  beganAt: 10,
+  dispatchAt: 13,
+  plannedAt: 13,
+  endedAt: 90,
   traffic: { messages: 5, bytes: 1000 },
-  ...{ rescued: 0, stolen: 1, duplicated: 3, redundantPx: 2, probeMs: 0, decisions: { moved: 1 } },
+  rescued: 0,
+  stolen: 1,
+  duplicated: 3,
+  redundantPx: 2,
+  probeMs: 0,
+  decisions: { moved: 1 },
   passes: [{ samples: { from: 0, to: 1 }, pixels: 96 * 48, records: 3, endedAt: 90 }],
   migrationShare: 0.25,
 }
@@ -53,13 +61,25 @@ describe('a frame report', () => {
     ]
     expect(frameReport({ ...times, passes }).passes).toEqual([
       {
-        ...{ from: 0, to: 16, pixels: 96 * 48, ms: 78.5, criticalMs: 35, meanMs: 27.5 },
-        ...{ epsilonCpu: 35 / 27.5 - 1, epsilonWall: 70 / 55 - 1 },
+        from: 0,
+        to: 16,
+        pixels: 96 * 48,
+        ms: 78.5,
+        criticalMs: 35,
+        meanMs: 27.5,
+        epsilonCpu: 35 / 27.5 - 1,
+        epsilonWall: 70 / 55 - 1,
       },
       // One of two workers had everything.
       {
-        ...{ from: 16, to: 32, pixels: 64, ms: 1.5, criticalMs: 10, meanMs: 5 },
-        ...{ epsilonCpu: 1, epsilonWall: 1 },
+        from: 16,
+        to: 32,
+        pixels: 64,
+        ms: 1.5,
+        criticalMs: 10,
+        meanMs: 5,
+        epsilonCpu: 1,
+        epsilonWall: 1,
       },
     ])
     expect(frameReport(times)).not.toHaveProperty('passes')

@@ -64,8 +64,16 @@ function planning(changes: Partial<Planning> = {}) {
 const frameOf = (own: Planning, samples = 1, passes = 1, most: { mostTilePx?: number; adaptive?: boolean } = {}) =>
   new Frame(
     {
-      ...{ frame: 3, camera: smallCamera(3), size, areas, samples, passes, ...most },
-      ...{ limits: DEFAULT_LIMITS, numbers: leaseNumbers(), beganAt: 5 },
+      frame: 3,
+      camera: smallCamera(3),
+      size,
+      areas,
+      samples,
+      passes,
+      ...most,
+      limits: DEFAULT_LIMITS,
+      numbers: leaseNumbers(),
+      beganAt: 5,
     },
     own,
   )

@@ -89,7 +89,12 @@ async function expectSame(course: Course): Promise<SessionTape> {
 }
 
 const calm: Omit<Course, 'strategy'> = {
-  ...{ turns: [0, 3, 1], passes: 1, trouble: 'none', frame: 1, tile: 1, tick: 5 },
+  turns: [0, 3, 1],
+  passes: 1,
+  trouble: 'none',
+  frame: 1,
+  tile: 1,
+  tick: 5,
 }
 
 const eventsOf = ({ frames }: SessionTape): string[] =>

@@ -46,15 +46,15 @@ function tracked(number: number, { speed, since, costs, pendingShare, robbed }: 
   const whole = { ...worker, assignedCost: 0, pendingCost: 0 }
   for (const [i, cost] of costs.entries())
     leases.push({
-      ...{
-        worker: whole,
-        id: leaseId(10 * number + i),
-        top: 0,
-        bottom: 1,
-        doneRow: 0,
-        above: Float64Array.of(0, cost),
-      },
-      ...{ factor: 1, batchRows: 1, pinned: false },
+      worker: whole,
+      id: leaseId(10 * number + i),
+      top: 0,
+      bottom: 1,
+      doneRow: 0,
+      above: Float64Array.of(0, cost),
+      factor: 1,
+      batchRows: 1,
+      pinned: false,
     })
   whole.assignedCost = remaining(whole)
   whole.pendingCost = pendingShare * (costs[0] ?? 0)

@@ -132,7 +132,12 @@ describe('tiles that travel ahead', () => {
   const column = (x: number): PlannedTile => ({ rect: { x, y: 0, w: 10, h: 8 } })
   const columns = (count: number) => Array.from({ length: count }, (_, i) => column(10 * i))
   const whole = (worker: AreaId, { lease, tile }: { lease: LeaseId; tile: PixelSet }): ClusterEvent => ({
-    ...{ type: 'tile-done', area: worker, lease, from: tile.rect.y, to: tile.rect.y + tile.rect.h, more: false },
+    type: 'tile-done',
+    area: worker,
+    lease,
+    from: tile.rect.y,
+    to: tile.rect.y + tile.rect.h,
+    more: false,
   })
 
   it('are as many as the plan says, of the common queue too', () => {

@@ -117,7 +117,12 @@ describe('a worker that is silent', () => {
     const schedule = scheduleOf(halves, [a, b], { predicted })
     schedule.begin(0)
     const part = (area: AreaId, lease: number, from: number, to: number): ClusterEvent => ({
-      ...{ type: 'tile-done', area, lease: leaseId(lease), from, to, more: to < 16 },
+      type: 'tile-done',
+      area,
+      lease: leaseId(lease),
+      from,
+      to,
+      more: to < 16,
     })
     schedule.happened(part(a, 0, 0, 8), 20)
     schedule.happened(part(b, 1, 0, 8), 20)

@@ -50,7 +50,8 @@ function run(
   const limits = { ...DEFAULT_LIMITS, roundTripMs: SHORT_TRIP_MS, ...special }
   const { roundTripMs } = limits
   const workers = Array.from({ length: count }, (_, i) => ({
-    ...{ id: areaId(`w${i}`), speed: speeds[i] ?? 1 },
+    id: areaId(`w${i}`),
+    speed: speeds[i] ?? 1,
     ...(grain ? { grain } : {}),
   }))
   const total = workers.reduce((sum, { speed }) => sum + speed, 0)
@@ -84,7 +85,11 @@ function run(
         // A stolen row costs the thief what it would have cost its owner.
         const owner = [...strips.values()].find(({ i }) => left === tiles[i]!.rect.x)!
         const order: Order & { cost: (row: number) => number } = {
-          ...{ lease, top: y, row: y, end: y + h, part },
+          lease,
+          top: y,
+          row: y,
+          end: y + h,
+          part,
           cost: row => (rowMs(owner.i, row) * w) / owner.w / workers.find(({ id }) => id === worker)!.speed,
         }
         later(now + roundTripMs / 2, () => {

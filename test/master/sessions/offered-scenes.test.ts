@@ -107,7 +107,9 @@ describe('a scene that a client offers', () => {
     await first.bring(scene)
     const second = client(store)
     const refused = {
-      ...{ type: 'scene-refused', scene: litBy(1).hash, code: 'STORE_FULL' },
+      type: 'scene-refused',
+      scene: litBy(1).hash,
+      code: 'STORE_FULL',
       reason: expect.stringMatching(
         /^scenes: expected at most 1 MiB of parts in use, got 1 MiB beside 1 MiB of other scenes; use/,
       ),

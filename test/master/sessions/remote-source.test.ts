@@ -20,7 +20,8 @@ describe('a named frame', () => {
     expect(resolve({ frame: 1, camera, scene: sun.hash })).toEqual({ frame: 1, camera, scene: sun })
     const moments = [{ camera }, { camera: smallCamera(1), scene: sun.hash }]
     expect(resolve({ frame: 1, camera, moments })).toEqual({
-      ...{ frame: 1, camera },
+      frame: 1,
+      camera,
       moments: [{ camera }, { camera: smallCamera(1), scene: sun }],
     })
   })
@@ -46,7 +47,8 @@ describe('a named frame', () => {
 
   it('has a bounded number of moments', () => {
     const frames = (count: number) => ({
-      ...{ type: 'frames', session: 0 },
+      type: 'frames',
+      session: 0,
       frames: [{ frame: 0, camera, moments: Array.from({ length: count }, () => ({ camera })) }],
     })
     expect(parseFromClient(frames(MAX_MOMENTS))).toEqual(frames(MAX_MOMENTS))

@@ -200,7 +200,10 @@ describe('a simulated frame of two levels', () => {
 
   it('refuses a strategy that gives sets of pixels', () => {
     const striped: Strategy = {
-      ...{ name: 'striped', summary: '', advice: '', source: 'control' },
+      name: 'striped',
+      summary: '',
+      advice: '',
+      source: 'control',
       plan: ({ size: [w, h], workers }) => ({
         tiles: [0, 1].map(phase => ({
           rect: { x: 0, y: 0, w, h },

@@ -26,7 +26,8 @@ const epsilon = ({ plan: _, tiles, input }: PlayedPlan): number =>
 /** Costs keep their places on the screen. */
 const play = (options: Partial<StrategyOptions> = {}, speeds = [1, 1, 1, 1, 1], frames = 4) =>
   playFrames(predictive, {
-    ...{ size, frames: Array(frames).fill({ workers: team(speeds), costAt }) },
+    size,
+    frames: Array(frames).fill({ workers: team(speeds), costAt }),
     options: { predictor: 'last', ...options },
   })
 

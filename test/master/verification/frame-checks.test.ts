@@ -8,7 +8,10 @@ import { areaId } from '../../../shared/ids.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 const tracer = (name: string, changes: Partial<Tracer> = {}): Tracer => ({
-  ...{ area: areaId(name), name, key: name, kernel: 'k' },
+  area: areaId(name),
+  name,
+  key: name,
+  kernel: 'k',
   ...changes,
 })
 const [anna, bob, carl, dora] = ['anna', 'bob', 'carl', 'dora'].map(name => tracer(name)) as [

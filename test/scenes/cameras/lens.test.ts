@@ -3,8 +3,14 @@ import { withLens } from '../../../scenes/cameras/lens.ts'
 import { type Camera, cameraSchema } from '../../../shared/frame/view.ts'
 
 const camera: Camera = {
-  ...{ origin: [0, 0, 10], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-  ...{ tanHalfX: 0.6, tanHalfY: 0.3, near: 0.1, far: 100 },
+  origin: [0, 0, 10],
+  right: [1, 0, 0],
+  up: [0, 1, 0],
+  back: [0, 0, 1],
+  tanHalfX: 0.6,
+  tanHalfY: 0.3,
+  near: 0.1,
+  far: 100,
 }
 
 describe('a camera with a lens', () => {
@@ -13,7 +19,9 @@ describe('a camera with a lens', () => {
     const { lens } = withLens(camera, { fNumber: 2 }, [3, 1, 4])
     expect(lens).toEqual({ radius: expect.closeTo(0.01, 12), focus: 6 })
     expect(withLens(camera, { fNumber: 2, focus: 3, blades: 7 }, [0, 0, 0]).lens).toEqual({
-      ...{ radius: expect.closeTo(0.01, 12), focus: 3, blades: 7 },
+      radius: expect.closeTo(0.01, 12),
+      focus: 3,
+      blades: 7,
     })
   })
 

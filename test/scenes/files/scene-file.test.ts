@@ -70,7 +70,8 @@ describe('a folder and an archive', () => {
     for (const path of [folder('both', files), archive('both.zip', files)]) {
       const first = join(path, 'house', 'house.obj')
       await expect(openSceneFile(path)).rejects.toMatchObject({
-        ...{ code: 'SEVERAL_SCENES', message: `${path}: ${several}${first}` },
+        code: 'SEVERAL_SCENES',
+        message: `${path}: ${several}${first}`,
       })
       expect((await loadFile(first)).problems).toEqual([])
       await expect(openSceneFile(join(path, 'none.obj'))).rejects.toMatchObject({ code: 'SCENE_FILE_MISSING' })
@@ -112,7 +113,8 @@ describe('an archive', () => {
   it('that unpacks to too much is refused before anything is unpacked', async () => {
     const path = archive('bomb.zip', bomb)
     await expect(ZipArchive.open(path, 999_999)).rejects.toMatchObject({
-      ...{ code: 'BAD_ARCHIVE', message: `${path}: expected files of at most 999999 bytes when unpacked, got 1000000` },
+      code: 'BAD_ARCHIVE',
+      message: `${path}: expected files of at most 999999 bytes when unpacked, got 1000000`,
     })
   })
 

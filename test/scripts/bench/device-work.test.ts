@@ -7,7 +7,11 @@ import { strategyRun, workersNamed } from '../report/synthetic-run.ts'
 const [cpu, own] = workersNamed(['w', 'w.simulated:4']) as [WorkerInfo, WorkerInfo]
 const device: WorkerInfo = { ...own, workerId: cpu.id, device: 'simulated:4', cores: 1.2 }
 const tile = (worker: string, work: number, cpuMs: number): TileReport => ({
-  ...{ rect: { x: 0, y: 0, w: 1, h: 1 }, worker, work, cpuMs, wallMs: 100 },
+  rect: { x: 0, y: 0, w: 1, h: 1 },
+  worker,
+  work,
+  cpuMs,
+  wallMs: 100,
 })
 
 function frame(...tiles: readonly TileReport[]): FrameReport {

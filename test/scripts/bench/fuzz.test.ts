@@ -60,8 +60,14 @@ describe('hostile inputs', () => {
 
 describe('inputs that end the process', () => {
   const found = (from: number): FuzzBench => ({
-    ...{ inputs: 100 - from, seed: 7, crashes: 1, peakMiB: 90, baseMiB: 50, seconds: 1 },
-    ...{ answers: { codec: { taken: 100 - from } }, failures: [{ input: 70, target: 'codec', what: 'wrong' }] },
+    inputs: 100 - from,
+    seed: 7,
+    crashes: 1,
+    peakMiB: 90,
+    baseMiB: 50,
+    seconds: 1,
+    answers: { codec: { taken: 100 - from } },
+    failures: [{ input: 70, target: 'codec', what: 'wrong' }],
   })
 
   it('are failures, and the others are made behind them', async () => {

@@ -60,13 +60,18 @@ it('a phase lasts from its first moment to its last, and is as late as any momen
     heldMs: lateMs / 2,
   })
   expect(phaseOf([moment(5, 1, 99), moment(7, 2, 8), moment(9, 4, 3)])).toEqual({
-    ...{ ms: 4, userMs: 3, systemMs: 0, lateMs: 8, heldMs: 4 },
+    ms: 4,
+    userMs: 3,
+    systemMs: 0,
+    lateMs: 8,
+    heldMs: 4,
   })
 })
 
 it('what a master spends its time on is what the innermost function that means something says', () => {
   const node = (id: number, functionName: string, children: number[] = []): Profiler.ProfileNode => ({
-    ...{ id, children },
+    id,
+    children,
     callFrame: { functionName, scriptId: '', url: '', lineNumber: 0, columnNumber: 0 },
   })
   const nodes = [

@@ -5,7 +5,10 @@ import type { Size } from '../../../shared/frame/rect.ts'
 const size: Size = [4, 2]
 const [pixels, light] = [new Uint8Array(24), new Float32Array(24)]
 const encoder = new FrameEncoder({
-  ...{ outputs: ['exr'], aovs: [], exrType: 'float', transparent: false },
+  outputs: ['exr'],
+  aovs: [],
+  exrType: 'float',
+  transparent: false,
   look: { exposure: 1 },
 })
 afterAll(() => encoder.close())

@@ -130,17 +130,20 @@ describe('the writer of frames', () => {
       .sort()
   const all = { outputs: ['png', 'png16', 'exr', 'webp'], aovs: ['depth', 'id'], exrType: 'float' } as const
   const film: Manifest = {
-    ...{ version: 1, scene: { name: 'tent', sha256: 'ab'.repeat(32) }, size },
-    ...{
-      noise: null,
-      quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
-      camera: 'orbit',
-      fps: null,
-      shutter: null,
-      exposure: 1,
-      engine: 'wasm',
-    },
-    ...{ toneMapping: 'aces', transparent: true, files: endingsOf(all), exrType: 'float' },
+    version: 1,
+    scene: { name: 'tent', sha256: 'ab'.repeat(32) },
+    size,
+    noise: null,
+    quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
+    camera: 'orbit',
+    fps: null,
+    shutter: null,
+    exposure: 1,
+    engine: 'wasm',
+    toneMapping: 'aces',
+    transparent: true,
+    files: endingsOf(all),
+    exrType: 'float',
   }
 
   it('writes all files of a frame, whole; one without all of them is not finished', () =>

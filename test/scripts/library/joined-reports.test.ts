@@ -13,7 +13,9 @@ function reportAt(beganAt: number, names: Readonly<Record<string, string>>): Fra
   const spans = [{ kind: 'render', frame: 0, worker: ids[0]!, start: beganAt, end: beganAt + 10 }] as const
   return {
     ...plain,
-    ...{ beganAt, endedAt: beganAt + 10, spans: [...spans] },
+    beganAt,
+    endedAt: beganAt + 10,
+    spans: [...spans],
     workers: plain.workers.map(worker => ({ ...worker, id: id(worker.id), name: names[id(worker.id)]! })),
     tiles: plain.tiles.map(tile => ({ ...tile, worker: id(tile.worker) })),
     ledger: plain.ledger.map(row => ({ ...row, worker: id(row.worker) })),

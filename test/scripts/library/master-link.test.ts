@@ -69,8 +69,13 @@ function connection() {
   }
   const sendFrame = (session: number, frame: number) =>
     void master.sendBinary({
-      ...{ kind: 'frame-done', session, frame, report: packReport({ ...report, frame }) },
-      ...{ encoding: 'raw', rawBytes: body.length, body },
+      kind: 'frame-done',
+      session,
+      frame,
+      report: packReport({ ...report, frame }),
+      encoding: 'raw',
+      rawBytes: body.length,
+      body,
     })
   const taken = (session: number) =>
     heard.flatMap(said => (said.type === 'frame-taken' && said.session === session ? said.frame : []))

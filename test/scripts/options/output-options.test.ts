@@ -9,8 +9,14 @@ describe('words about the output', () => {
   it('mean one PNG file unless told otherwise, and no channels beside colour', () => {
     const options = resolve({})
     expect(options).toEqual({
-      ...{ outputs: ['png'], films: [], contactSheet: false, aovs: [], exrType: 'float', transparent: false },
-      ...{ toneMapping: 'aces', exposure: undefined },
+      outputs: ['png'],
+      films: [],
+      contactSheet: false,
+      aovs: [],
+      exrType: 'float',
+      transparent: false,
+      toneMapping: 'aces',
+      exposure: undefined,
     })
     expect(channelsOf(options)).toEqual([])
     expect(endingsOf(options)).toEqual(['png'])

@@ -117,7 +117,8 @@ describe('options of strategies', () => {
 
   it('of the rule within a worker go with any strategy', () => {
     expect(resolveStrategyOptions({ within: 'flat', withinStart: '0' }, [named('one')])).toMatchObject({
-      ...{ within: 'flat', withinStart: 0 },
+      within: 'flat',
+      withinStart: 0,
     })
     expect(() => resolve({ within: 'cpuload' })).toThrow("did you mean 'cpu-load'")
   })

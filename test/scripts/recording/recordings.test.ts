@@ -86,14 +86,13 @@ describe('a recording', () => {
     ]
     const report = { ...live!, ...facts, frame: 5, strategy: 'pbt', recorded: costs, spans } as unknown as FrameReport
     const scene = {
-      ...{
-        name: 'tent',
-        triangles: 6,
-        floorTriangles: 0,
-        held: { ...smallScene(), hash: facts.scene.sha256 },
-        exposure: 1,
-      },
-      ...{ cameraPath: 'orbit' as const, cameraAt: (frame: number) => recordedLine(SIZE, frame, 'pbt').camera },
+      name: 'tent',
+      triangles: 6,
+      floorTriangles: 0,
+      held: { ...smallScene(), hash: facts.scene.sha256 },
+      exposure: 1,
+      cameraPath: 'orbit' as const,
+      cameraAt: (frame: number) => recordedLine(SIZE, frame, 'pbt').camera,
     }
     const options = { size: SIZE, quality: facts.quality, clock: 'cpu' as const, strategy: facts.options }
     await withRecording(path, async recorder => {

@@ -9,7 +9,11 @@ const idle = { wallMs: 4000, cores: 2, otherMs: 100 }
 const run = (changes: Partial<LiveRun> = {}, tile: (i: number) => object = () => ({})): LiveRun => {
   const { live } = recordedLine([80, 45], 0, 'pbt')
   const tiles = ['a', 'b'].map((worker, i) => ({
-    ...{ rect: { x: 40 * i, y: 0, w: 40, h: 45 }, worker, cpuMs: 20, wallMs: 80, work: 2e5 },
+    rect: { x: 40 * i, y: 0, w: 40, h: 45 },
+    worker,
+    cpuMs: 20,
+    wallMs: 80,
+    work: 2e5,
     ...tile(i),
   }))
   return {
@@ -68,7 +72,11 @@ describe('a recording', () => {
 it('what is unknown of all is said once, and makes nothing uncheckable', () => {
   const outcome = { frameMs: 1, epsilon: 0, messages: 0, bytes: 0, stolen: 0 }
   const agreement = (strategy: string, warnings: string[]) => ({
-    ...{ strategy, frames: 1, live: outcome, simulated: outcome, warnings },
+    strategy,
+    frames: 1,
+    live: outcome,
+    simulated: outcome,
+    warnings,
   })
   const doubts = agreementDoubts([
     agreement('pbt', [HOST_UNKNOWN]),

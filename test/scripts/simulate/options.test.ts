@@ -4,7 +4,9 @@ import { type RawSimulateOptions, resolveSimulateOptions } from '../../../script
 import { recordingFacts } from '../../support/recordings.ts'
 
 const raw = (changes: Partial<RawSimulateOptions> = {}): RawSimulateOptions => ({
-  ...{ strategies: 'static-blocks,pbt', noise: '0', migrationCost: '0' },
+  strategies: 'static-blocks,pbt',
+  noise: '0',
+  migrationCost: '0',
   ...changes,
 })
 const predictive = { levels: '2', strategies: 'predictive', workers: '8' }
@@ -18,7 +20,11 @@ describe('options of simulate', () => {
     expect(fromScene).toMatchObject({
       frames: 20,
       source: {
-        ...{ kind: 'scene', scene: 'dragon', size: [1280, 720], camera: 'pan', record: 'b.ndjson' },
+        kind: 'scene',
+        scene: 'dragon',
+        size: [1280, 720],
+        camera: 'pan',
+        record: 'b.ndjson',
         quality: { samples: 2, ambientRays: 2, maxDepth: 6 },
       },
     })

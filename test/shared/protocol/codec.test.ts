@@ -27,7 +27,11 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
     encoding: fc.constantFrom('raw' as const, 'lz4' as const),
     times: fc.record(
       {
-        ...{ waitMs: ms, renderMs: ms, cpuMs: ms, encodeMs: ms, work: ms },
+        waitMs: ms,
+        renderMs: ms,
+        cpuMs: ms,
+        encodeMs: ms,
+        work: ms,
         more: fc.constant(true as const),
       },
       { requiredKeys: ['waitMs', 'renderMs', 'cpuMs', 'encodeMs'] },
@@ -69,7 +73,11 @@ const anyFrame: fc.Arbitrary<BinaryMessage> = fc
 
 const anyPlane: fc.Arbitrary<BinaryMessage> = fc
   .record({
-    ...{ session: u32, frame: u32, row: u32, rows: u32, rawBytes: u32 },
+    session: u32,
+    frame: u32,
+    row: u32,
+    rows: u32,
+    rawBytes: u32,
     channel: fc.constantFrom(...planeNames),
     encoding: fc.constantFrom('raw' as const, 'lz4' as const),
     body: fc.uint8Array({ maxLength: 300 }),

@@ -6,7 +6,11 @@ import { DEFAULT_MATERIAL } from '../../../shared/scene/material.ts'
 
 const SKY: Sky = { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] }
 const MAP: EnvironmentMap = {
-  ...{ kind: 'map', width: 1, height: 1, intensity: 1, rotation: 0 },
+  kind: 'map',
+  width: 1,
+  height: 1,
+  intensity: 1,
+  rotation: 0,
   texels: Float32Array.of(1, 1, 1),
 }
 const SUN: Light = { kind: 'distant', direction: [0, 1, 0], irradiance: [1, 1, 1], angle: 0 }

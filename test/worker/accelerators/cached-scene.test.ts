@@ -50,7 +50,11 @@ async function startWorker() {
   }
   const cpu = await startThreadPool({ threads: 1, engine: 'wasm' })
   const device = await GuardedPool.start({
-    ...{ start, cpu, restores: true, checkedPixels: 0, every: () => () => {} },
+    start,
+    cpu,
+    restores: true,
+    checkedPixels: 0,
+    every: () => () => {},
     changed: reason => {
       changes.push(reason)
       if (reason === undefined) back()
@@ -63,7 +67,12 @@ async function startWorker() {
   const cache = new StructureCache(folder, 'wasm-1', undefined, writing)
   const scenes = new WorkerScenes([cpu, device], new PartStore(2 ** 30), 2 ** 30, cache)
   return {
-    ...{ cpu, device, scenes, changes, writing, isBack },
+    cpu,
+    device,
+    scenes,
+    changes,
+    writing,
+    isBack,
     deviceTiles: () => traced,
     die: () => die(new Error('it was unplugged')),
     restart: () => restart(),

@@ -96,12 +96,20 @@ async function guarded({ checkedPixels = 0 } = {}): Promise<Guarded> {
     return () => timers.delete(entry)
   }
   const guard = await GuardedPool.start({
-    ...{ start, cpu, checkedPixels, restores: true, changed },
+    start,
+    cpu,
+    checkedPixels,
+    restores: true,
+    changed,
     every: (ms, call) => timer({ at: now + ms, every: ms, call }),
     after: (ms, call) => timer({ at: now + ms, call }),
   })
   return Object.assign(state, {
-    ...{ guard, cpu, devices, changes, hopeless },
+    guard,
+    cpu,
+    devices,
+    changes,
+    hopeless,
     pass: async (ms: number) => {
       for (const end = now + ms; now < end; ) {
         now += 1000

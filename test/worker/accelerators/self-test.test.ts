@@ -16,7 +16,10 @@ it('lets an engine pass that makes the pixels of the CPU, and no device that doe
       restoreScene: async () => true,
       unloadScene: async () => {},
       trace: async ({ tile: { rect } }) => ({
-        ...{ rows: rect.h, pixels: new Uint8Array(rect.w * rect.h * 3), cpuMs: 1, wallMs: 1 },
+        rows: rect.h,
+        pixels: new Uint8Array(rect.w * rect.h * 3),
+        cpuMs: 1,
+        wallMs: 1,
       }),
     }
     expect(await selfTest(stub, wasm)).toMatch(/^\d+ of 576 bytes of its self-test are wrong$/)

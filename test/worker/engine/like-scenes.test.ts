@@ -12,7 +12,12 @@ import { viewOf } from '../support/meshes.ts'
 const engine = engineByName('wasm')
 
 const texture = (width: number, height: number, seed: number, changes: Partial<Texture> = {}): Texture => ({
-  ...{ width, height, wrapU: 'repeat', wrapV: 'repeat', srgb: true, nearest: false },
+  width,
+  height,
+  wrapU: 'repeat',
+  wrapV: 'repeat',
+  srgb: true,
+  nearest: false,
   texels: Uint8Array.from({ length: width * height * 4 }, (_, i) => (i * seed + 31) % 256),
   ...changes,
 })
@@ -175,8 +180,14 @@ describe('a scene whose structure is refitted', () => {
   const view: View = {
     ...viewOf(size, { quality: { samples: 2, ambientRays: 2, maxDepth: 4 } }),
     camera: {
-      ...{ origin: [0, 1, 4], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-      ...{ tanHalfX: 0.45, tanHalfY: 0.3, near: 0.1, far: 100 },
+      origin: [0, 1, 4],
+      right: [1, 0, 0],
+      up: [0, 1, 0],
+      back: [0, 0, 1],
+      tanHalfX: 0.45,
+      tanHalfY: 0.3,
+      near: 0.1,
+      far: 100,
     },
   }
   const picture = (scene: object): Buffer => {

@@ -112,23 +112,19 @@ it('the wave and the scalar driver see the same', () => {
     MAP_NAMES.map((map, i) => [map, { ...use(i % 3, (i & 1) as 0 | 1), transform: [2, 0.1, 0, 0, 3, i] }]),
   )
   const material: Partial<Material> = {
-    ...{
-      metallic: 0.7,
-      roughness: 0.8,
-      transmission: 0.5,
-      coat: 0.8,
-      coatRoughness: 0.6,
-      sheenColor: [0.5, 0.4, 1],
-      sheenRoughness: 0.7,
-    },
-    ...{
-      anisotropy: 0.7,
-      iridescence: 0.8,
-      dispersion: 2,
-      alpha: 'blend',
-      emission: [0.1, 0.2, 0.3],
-      absorption: [0.1, 0, 0],
-    },
+    metallic: 0.7,
+    roughness: 0.8,
+    transmission: 0.5,
+    coat: 0.8,
+    coatRoughness: 0.6,
+    sheenColor: [0.5, 0.4, 1],
+    sheenRoughness: 0.7,
+    anisotropy: 0.7,
+    iridescence: 0.8,
+    dispersion: 2,
+    alpha: 'blend',
+    emission: [0.1, 0.2, 0.3],
+    absorption: [0.1, 0, 0],
     maps: maps as Material['maps'],
   }
   const stack: Stack = {
@@ -137,7 +133,9 @@ it('the wave and the scalar driver see the same', () => {
       { z: -1, material, turned: true },
       { z: 0, material },
     ],
-    ...{ textures, sky: 1, lights: [sunFrom([0.6, 0, 0.8])] },
+    textures,
+    sky: 1,
+    lights: [sunFrom([0.6, 0, 0.8])],
   }
   for (const quality of [
     { ...AMBIENT, ambientRays: 3 },

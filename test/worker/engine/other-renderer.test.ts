@@ -78,7 +78,9 @@ describe.skipIf(!present)(
       const places = readExr('position.exr')
       const { origin, near: tMin, far: tMax } = camera
       const rays = Array.from({ length: pixels }, (_, pixel) => ({
-        ...{ origin, tMin, tMax },
+        origin,
+        tMin,
+        tMax,
         direction: directionOf(camera, pixel),
       }))
       const answers = ask(caster, rays, PATHS[0])
@@ -109,7 +111,8 @@ describe.skipIf(!present)(
       const light = new Float64Array(pixels * 3)
       const depth = new Float32Array(pixels)
       openHere(engineByName(name), readScene()).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
-        ...{ light, depth },
+        light,
+        depth,
       })
       const errors: number[] = []
       depth.forEach((met, pixel) => {

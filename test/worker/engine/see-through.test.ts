@@ -81,7 +81,11 @@ describe.each(usableEngines)('with the engine %s', name => {
     ]
     close(meanLight(seenBy(name, { layers }, PATH)), [1 - SHEET, (1 - SHEET) / 2, 0], 0.02)
     const lamp = (z: number): Light => ({
-      ...{ kind: 'rectangle', position: [0, 0, z], across: [1000, 0, 0], up: [0, -1000, 0], radiance: [1, 1, 1] },
+      kind: 'rectangle',
+      position: [0, 0, z],
+      across: [1000, 0, 0],
+      up: [0, -1000, 0],
+      radiance: [1, 1, 1],
     })
     const floor = { z: -2, material: { color: [0.5, 0.5, 0.5] as const } }
     // The lamp shines downwards, from behind the camera: in front of the sheet, seen from the floor, or behind it.
@@ -166,7 +170,9 @@ it('the wave and the scalar driver see the same', () => {
     { ...PATH, samples: 8 },
   ]) {
     const stack: Stack = {
-      ...{ layers: [{ z: -5, material: {} }, ...layers], textures: [HALVES], sky: 1 },
+      layers: [{ z: -5, material: {} }, ...layers],
+      textures: [HALVES],
+      sky: 1,
       lights: [{ kind: 'distant', direction: [0.6, 0, 0.8], irradiance: [2, 2, 2], angle: 0.01 }],
     }
     expect(seenBy('wasm', stack, quality, 20)).toEqual(seenBy('reference', stack, quality, 20))

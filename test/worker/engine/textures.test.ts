@@ -50,8 +50,14 @@ function square(transform: TextureUse['transform'], srgb: boolean, material: Par
 const view = (quality: Quality, perTexel = 1): View => ({
   ...viewOf([SIDE * perTexel, SIDE * perTexel], { quality }),
   camera: {
-    ...{ origin: [0, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-    ...{ tanHalfX: 0.25, tanHalfY: 0.25, near: 0.1, far: 100 },
+    origin: [0, 0, 5],
+    right: [1, 0, 0],
+    up: [0, 1, 0],
+    back: [0, 0, 1],
+    tanHalfX: 0.25,
+    tanHalfY: 0.25,
+    near: 0.1,
+    far: 100,
   },
 })
 

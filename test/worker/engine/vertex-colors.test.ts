@@ -52,8 +52,14 @@ const view = (quality: Quality): View => ({
   ...viewOf([2 * SIDE, SIDE], { quality }),
   // The frame shows x from -2 to 6 and y from -2 to 2 of the plane.
   camera: {
-    ...{ origin: [2, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-    ...{ tanHalfX: 0.5, tanHalfY: 0.25, near: 0.1, far: 100 },
+    origin: [2, 0, 5],
+    right: [1, 0, 0],
+    up: [0, 1, 0],
+    back: [0, 0, 1],
+    tanHalfX: 0.5,
+    tanHalfY: 0.25,
+    near: 0.1,
+    far: 100,
   },
 })
 

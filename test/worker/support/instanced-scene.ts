@@ -112,7 +112,12 @@ export function instancedScene(count: number, size = 4): SceneDescription {
     ],
     materials,
     textures: [0, 1].map(number => ({
-      ...{ width: SIDE, height: SIDE, wrapU: 'repeat', wrapV: 'repeat', srgb: number === 0, nearest: false },
+      width: SIDE,
+      height: SIDE,
+      wrapU: 'repeat',
+      wrapV: 'repeat',
+      srgb: number === 0,
+      nearest: false,
       texels: Uint8Array.from({ length: SIDE * SIDE * 4 }, (_, i) =>
         number === 0 ? (i * 89 + 31) % 256 : i % 4 < 2 ? 100 + ((i * 7) % 56) : 255,
       ),

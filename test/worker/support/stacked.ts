@@ -62,8 +62,14 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
 const viewFor = (quality: Quality, side: number): View => ({
   ...viewOf([side, side], { quality }),
   camera: {
-    ...{ origin: [0, 0, 8], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] },
-    ...{ tanHalfX: 1 / 8, tanHalfY: 1 / 8, near: 0.1, far: 100 },
+    origin: [0, 0, 8],
+    right: [1, 0, 0],
+    up: [0, 1, 0],
+    back: [0, 0, 1],
+    tanHalfX: 1 / 8,
+    tanHalfY: 1 / 8,
+    near: 0.1,
+    far: 100,
   },
 })
 
@@ -94,6 +100,11 @@ export const pictureOf = (
   width: number,
   ...texels: readonly (readonly [number, number, number, number])[]
 ): Texture => ({
-  ...{ width, height: texels.length / width, wrapU: 'repeat', wrapV: 'repeat', srgb: false, nearest: true },
+  width,
+  height: texels.length / width,
+  wrapU: 'repeat',
+  wrapV: 'repeat',
+  srgb: false,
+  nearest: true,
   texels: Uint8Array.from(texels.flat()),
 })

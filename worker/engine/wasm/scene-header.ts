@@ -116,7 +116,16 @@ export function placesOf(
     materials,
   }
   return {
-    ...{ vertices, triangles, verticesAt, trianglesAt, extras, materials, maps, light, albedos, textures },
+    vertices,
+    triangles,
+    verticesAt,
+    trianglesAt,
+    extras,
+    materials,
+    maps,
+    light,
+    albedos,
+    textures,
     instancing: instancing && instancePlaces && { ...instancing, places: instancePlaces },
     end: next,
   }

@@ -24,24 +24,38 @@ const HALF: Pick<Integrand, 'mean' | 'deviation'> = { mean: 0.5, deviation: 0.5 
 
 export const INTEGRANDS: readonly Integrand[] = [
   {
-    ...{ name: 'an edge through a pixel', nested: false, slope: -0.65, ratio: 0.3 },
+    name: 'an edge through a pixel',
+    nested: false,
+    slope: -0.65,
+    ratio: 0.3,
     of: (a, b) => (a * 0.3 + b < 0.65 ? 1 : 0),
     ...HALF,
   },
   {
-    ...{ name: 'a gradient', nested: false, slope: -1.2, ratio: 0.05 },
+    name: 'a gradient',
+    nested: false,
+    slope: -1.2,
+    ratio: 0.05,
     of: (a, b) => a * b,
-    ...{ mean: 0.25, deviation: Math.sqrt(1 / 9 - 1 / 16) },
+    mean: 0.25,
+    deviation: Math.sqrt(1 / 9 - 1 / 16),
   },
   {
-    ...{ name: 'an edge that depends on two decisions', nested: true, slope: -0.45, ratio: 0.7 },
+    name: 'an edge that depends on two decisions',
+    nested: true,
+    slope: -0.45,
+    ratio: 0.7,
     of: (a, _, c) => (a + c < 1 ? 1 : 0),
     ...HALF,
   },
   {
-    ...{ name: 'a product of two decisions', nested: true, slope: -0.45, ratio: 0.75 },
+    name: 'a product of two decisions',
+    nested: true,
+    slope: -0.45,
+    ratio: 0.75,
     of: (a, b, c, d) => a * b * c * d,
-    ...{ mean: 1 / 16, deviation: Math.sqrt(1 / 81 - 1 / 256) },
+    mean: 1 / 16,
+    deviation: Math.sqrt(1 / 81 - 1 / 256),
   },
 ]
 

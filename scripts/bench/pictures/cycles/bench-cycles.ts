@@ -19,18 +19,21 @@ export interface CyclesBench {
 }
 
 const FULL = {
-  ...{
-    known: 1024,
-    detail: 'full' as const,
-    size: [128, 128] as const,
-    samples: [16, 64, 256],
-    rounds: 3,
-    resolution: 0.02,
-  },
+  known: 1024,
+  detail: 'full' as const,
+  size: [128, 128] as const,
+  samples: [16, 64, 256],
+  rounds: 3,
+  resolution: 0.02,
   reference: { renderings: 4, samples: 512 },
 } as const
 const QUICK = {
-  ...{ known: 64, detail: 'reduced' as const, size: [24, 24] as const, samples: [4, 16], rounds: 2, resolution: 0.5 },
+  known: 64,
+  detail: 'reduced' as const,
+  size: [24, 24] as const,
+  samples: [4, 16],
+  rounds: 2,
+  resolution: 0.5,
   reference: { renderings: 6, samples: 32 },
 } as const
 

@@ -17,7 +17,9 @@ export function timesText({ times, leftOut }: CyclesBench): string {
 
 /** Without pictures. */
 export const timesJson = ({ name, leftOut, times }: CyclesBench) => ({
-  ...{ name, leftOut, error: ERROR },
+  name,
+  leftOut,
+  error: ERROR,
   scenes: times.map(({ scene, ours, theirs, ratio }) => ({ scene: scene.name, ours, theirs, ratio })),
 })
 

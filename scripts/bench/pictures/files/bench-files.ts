@@ -59,7 +59,10 @@ export async function benchFiles(
   signal.addEventListener('abort', stop)
   const ours = timedHere(packedTracer<FileScene>('the kernel', engine))
   const sizes = {
-    ...{ size, rounds: ROUNDS, resolution: RESOLUTION, reference: { renderings: RENDERINGS, samples } },
+    size,
+    rounds: ROUNDS,
+    resolution: RESOLUTION,
+    reference: { renderings: RENDERINGS, samples },
     samples: [...new Set(MEASURED.map(share => Math.max(1, Math.round(share * samples))))],
   }
   try {

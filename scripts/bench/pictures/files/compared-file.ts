@@ -40,11 +40,15 @@ export function comparedFile(engine: WasmEngine, file: FileToCompare, ours: Esti
   const map = flip(pictures.ours, pictures.theirs, size)
   const count = shown.reduce((sum, each) => sum + each, 0)
   return {
-    ...{ name: file.name, about: file.about, notes: file.notes, size },
+    name: file.name,
+    about: file.about,
+    notes: file.notes,
+    size,
     difference: differenceOf(ours, theirs, shown),
     flip: map.reduce((sum, value, pixel) => sum + value * shown[pixel]!, 0) / count,
     shown: count / shown.length,
-    ...{ pictures, map },
+    pictures,
+    map,
   }
 }
 

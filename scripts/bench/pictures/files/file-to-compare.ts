@@ -50,8 +50,12 @@ export async function fileToCompare(
         ? basename(environment)
         : 'sun and sky'
   return {
-    ...{ name: basename(path), about: `Lit by ${light}.`, notes: loaded.problems },
-    ...{ scene: await fileScene(path, loaded, dark, diffuse), camera, bounces },
+    name: basename(path),
+    about: `Lit by ${light}.`,
+    notes: loaded.problems,
+    scene: await fileScene(path, loaded, dark, diffuse),
+    camera,
+    bounces,
   }
 }
 
@@ -71,7 +75,15 @@ function asDiffuse(material: Material): Material {
   const { color, unlit, alpha, opacity, alphaCutoff, culled, normalScale, emission, maps } = material
   const kept = DIFFUSE_MAPS.flatMap(name => (maps[name] ? [[name, maps[name]]] : []))
   return {
-    ...{ ...DEFAULT_MATERIAL, color, unlit, alpha, opacity, alphaCutoff, culled, normalScale, emission },
+    ...DEFAULT_MATERIAL,
+    color,
+    unlit,
+    alpha,
+    opacity,
+    alphaCutoff,
+    culled,
+    normalScale,
+    emission,
     maps: Object.fromEntries(kept),
   }
 }

@@ -36,7 +36,10 @@ export function filesText({ theirs, size, samples, files }: FilesReport): string
 
 /** Without pictures. */
 export const filesJson = ({ theirs, size, samples, files }: FilesReport) => ({
-  ...{ theirs, size, samples, error: ERROR },
+  theirs,
+  size,
+  samples,
+  error: ERROR,
   files: files.map(file => {
     if ('failed' in file) return file
     const { name, about, notes, shown, difference, flip } = file

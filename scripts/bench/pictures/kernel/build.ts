@@ -16,8 +16,12 @@ const FAR_AWAY = [0, 0, 1e7, 1, 0, 1e7, 0, 1, 1e7]
 export const probeOf = (engine: WasmEngine, materials: readonly Material[]): KernelProbe =>
   engine.probe(
     buildHere(engine, {
-      ...{ positions: new Float64Array(0), normals: new Float64Array(0), materialIds: new Uint16Array(0) },
-      ...{ materials, lights: [], environment: NIGHT },
+      positions: new Float64Array(0),
+      normals: new Float64Array(0),
+      materialIds: new Uint16Array(0),
+      materials,
+      lights: [],
+      environment: NIGHT,
     }),
   )
 
@@ -57,7 +61,11 @@ function descriptionOf({ materials, lights, environment, ...scene }: PlainScene)
       },
     ],
     instances: [{ mesh: 0, transform: IDENTITY, materials: kept.map((_, i) => i) }],
-    ...{ materials: kept, textures: [], lights, environment, centre: [0, 0, 0] },
+    materials: kept,
+    textures: [],
+    lights,
+    environment,
+    centre: [0, 0, 0],
   }
 }
 

@@ -27,8 +27,13 @@ const SUBJECTS: readonly { readonly name: string; readonly scene: PlainScene }[]
     name: 'spot',
     scene: lit([
       {
-        ...{ kind: 'spot', position: PLACE, direction: DOWN, intensity: WHITE, radius: 0.5 },
-        ...{ innerCosine: 0.99, outerCosine: 0.8 },
+        kind: 'spot',
+        position: PLACE,
+        direction: DOWN,
+        intensity: WHITE,
+        radius: 0.5,
+        innerCosine: 0.99,
+        outerCosine: 0.8,
       },
     ]),
   },

@@ -24,7 +24,9 @@ const SUBJECTS: readonly MaterialSubject[] = [
   { name: 'rough glass, α 0.5', material: { transmission: 1, roughness: Math.sqrt(0.5), ior: 2.4 }, ior: 2.4 },
   ...[1.2, 1.5, 2.5].flatMap(ior =>
     [0.5, 1].map(roughness => ({
-      ...{ name: `white glass of ior ${ior}, roughness ${roughness}`, ior, white: true },
+      name: `white glass of ior ${ior}, roughness ${roughness}`,
+      ior,
+      white: true,
       material: { transmission: 1, roughness, ior },
     })),
   ),

@@ -69,11 +69,22 @@ function mixture(seed: number): MaterialSubject {
   const ior = 1.3 + next()
   const material: Partial<Material> = {
     ...DEFAULT_MATERIAL,
-    ...{ color: color(), metallic: share(), roughness: 0.15 + 0.85 * next(), ior },
-    ...{ specular: share(), specularColor: color(), transmission: share(), thin },
-    ...{ coat: share(), coatRoughness: 0.15 + 0.85 * next(), sheenColor: next() < 0.5 ? color() : [0, 0, 0] },
-    ...{ sheenRoughness: next(), anisotropy: next() < 0.5 ? share() : 0, anisotropyRotation: next() },
-    ...{ iridescence: next() < 0.3 ? share() : 0, iridescenceThickness: [0, 200 + 400 * next()] },
+    color: color(),
+    metallic: share(),
+    roughness: 0.15 + 0.85 * next(),
+    ior,
+    specular: share(),
+    specularColor: color(),
+    transmission: share(),
+    thin,
+    coat: share(),
+    coatRoughness: 0.15 + 0.85 * next(),
+    sheenColor: next() < 0.5 ? color() : [0, 0, 0],
+    sheenRoughness: next(),
+    anisotropy: next() < 0.5 ? share() : 0,
+    anisotropyRotation: next(),
+    iridescence: next() < 0.3 ? share() : 0,
+    iridescenceThickness: [0, 200 + 400 * next()],
   }
   return { name: `mixture ${seed}`, material, ior: thin ? 1 : ior }
 }

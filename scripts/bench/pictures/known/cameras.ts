@@ -76,7 +76,12 @@ function seenMap(samples: number): KnownPicture {
     [2, 1, 0.5],
   ]
   const environment: EnvironmentMap = {
-    ...{ kind: 'map', width: 2, height: 1, texels: Float32Array.from(texels.flat()), intensity: 1, rotation: 0 },
+    kind: 'map',
+    width: 2,
+    height: 1,
+    texels: Float32Array.from(texels.flat()),
+    intensity: 1,
+    rotation: 0,
   }
   const azimuth = -Math.PI / 4
   const target: Vec3 = [Math.cos(azimuth), 0, Math.sin(azimuth)]

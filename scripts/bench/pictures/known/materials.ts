@@ -55,7 +55,8 @@ function furnaces(samples: number): KnownPicture[] {
     const builder = new SceneBuilder()
     builder.ball(builder.material(material), [0, 0, 0], 1)
     const view = viewOf(parallelTo([0, 0, 4], [0, 0, 0], 0.9), [12, 12], {
-      ...{ samples: Math.ceil(samples / 4), bounces },
+      samples: Math.ceil(samples / 4),
+      bounces,
       ...(singleScattering && { singleScattering }),
     })
     return { name: `furnace: ${name}`, scene: builder.build(WHITE_SKY), view, expected: grey(1), ...(loss && { loss }) }

@@ -150,13 +150,13 @@ function lamps(): ComparedScene {
   const scene = builder.build(MAP, [
     { kind: 'point', position: [0, 1.3, 0.6], intensity: [0.6, 0.4, 0.2], radius: 0.25 },
     {
-      ...{
-        kind: 'spot',
-        position: [1.6, 1.8, 0.9],
-        direction: normalize([-0.6, -1.4, -0.8]),
-        intensity: [1, 1.3, 1.8],
-      },
-      ...{ radius: 0.3, innerCosine: 0.95, outerCosine: 0.8 },
+      kind: 'spot',
+      position: [1.6, 1.8, 0.9],
+      direction: normalize([-0.6, -1.4, -0.8]),
+      intensity: [1, 1.3, 1.8],
+      radius: 0.3,
+      innerCosine: 0.95,
+      outerCosine: 0.8,
     },
     { kind: 'rectangle', position: [-1.8, 1.2, 0.5], across: [0, 0, 0.5], up: [0.1, 0.4, 0], radiance: [1.5, 1.5, 2] },
   ])
@@ -192,7 +192,11 @@ function balls(): ComparedScene {
 
 /** Four by two texels: dusk on one side. */
 const MAP: EnvironmentMap = {
-  ...{ kind: 'map', width: 4, height: 2, intensity: 0.5, rotation: 0.1 },
+  kind: 'map',
+  width: 4,
+  height: 2,
+  intensity: 0.5,
+  rotation: 0.1,
   texels: Float32Array.of(
     ...[0.1, 0.2, 0.6, 0.3, 0.4, 0.8, 2.4, 1.4, 0.7, 0.3, 0.4, 0.6],
     ...[0.02, 0.02, 0.02, 0.1, 0.08, 0.05, 0.4, 0.25, 0.15, 0.1, 0.08, 0.05],

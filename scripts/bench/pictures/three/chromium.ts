@@ -34,7 +34,9 @@ export async function startChromium(asked?: string, path = process.env.PATH ?? '
       // Root has no sandbox.
       chromiumSandbox: process.getuid?.() !== 0,
       // An interruption ends the browser by closing it.
-      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
     })
   } catch (error) {
     return { unavailable: `needs Chromium, and '${program}' does not start: ${messageOf(error).split('\n')[0]}` }

@@ -21,8 +21,15 @@ const PAGE = `<!DOCTYPE html>
 `
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ '.js': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json', '.gltf': 'model/gltf+json' },
-  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp', '.avif': 'image/avif' },
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.gltf': 'model/gltf+json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
 }
 
 export class PageServer {

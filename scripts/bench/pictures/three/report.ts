@@ -36,7 +36,10 @@ export function threeText({ name, files }: ThreeBench): string {
 
 /** Without pictures. Of several moments, the figures of a file are those of the worst. */
 export const threeJson = ({ name, size, files }: ThreeBench) => ({
-  ...{ name, size, samples: SUPERSAMPLING ** 2, tolerance: TOLERANCE },
+  name,
+  size,
+  samples: SUPERSAMPLING ** 2,
+  tolerance: TOLERANCE,
   files: files.map(file => {
     if ('failed' in file) return { name: file.name, ok: false, failed: file.failed }
     const { name, check, worst, moments, notes } = file

@@ -17,7 +17,10 @@ export async function unlitPicture(
   samples: number,
 ): Promise<FlatPicture> {
   const view: View = {
-    ...{ frame: 0, size, camera, exposure: 1 },
+    frame: 0,
+    size,
+    camera,
+    exposure: 1,
     // Light is traced all the same: as little as there is.
     quality: { samples, ambientRays: 0, maxDepth: 0, bounces: 1 },
   }

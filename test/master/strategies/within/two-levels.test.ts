@@ -92,7 +92,8 @@ describe('two levels', () => {
       withinByName('fixed')!,
     )
     const workers = ['w1', 'w1.2', 'w2'].map((id, i) => ({
-      ...{ id: areaId(id), speed: i + 1 },
+      id: areaId(id),
+      speed: i + 1,
       ...(i < 2 ? { workerId: areaId('w1') } : {}),
     }))
     const { tiles } = both.plan(frameInput({ size: SIZE, workers }))
@@ -116,7 +117,11 @@ describe('two levels', () => {
   it('go on when the accelerator is withdrawn, and when it is back', () => {
     const strategy = strategyByName('predictive')
     const planner = new FramePlanner({
-      ...{ strategy, options: DEFAULT_STRATEGY_OPTIONS, size: SIZE, clock: 'cpu', record: false },
+      strategy,
+      options: DEFAULT_STRATEGY_OPTIONS,
+      size: SIZE,
+      clock: 'cpu',
+      record: false,
     })
     const [cpu, gpu] = ['w1', 'w1.2'].map(id => ({ id: areaId(id), speed: 1, workerId: areaId('w1') }))
     for (const areas of [[cpu!, gpu!], [cpu!, gpu!], [cpu!], [cpu!], [cpu!, gpu!]]) {

@@ -89,7 +89,10 @@ describe('what a pointer moves', () => {
       ],
     })
     expect(materials[0]).toMatchObject({
-      ...{ color: [0.5, 0.25, 0], roughness: 0.5, emission: [2.5, 2.5, 2.5], coat: 0.5 },
+      color: [0.5, 0.25, 0],
+      roughness: 0.5,
+      emission: [2.5, 2.5, 2.5],
+      coat: 0.5,
       maps: { color: { transform: [2, 0, 0.5, 0, 1, 0.25] } },
     })
     expect(materials[1]).toMatchObject({ color: [1, 1, 1], maps: { color: { transform: [1, 0, 0, 0, 1, 0] } } })

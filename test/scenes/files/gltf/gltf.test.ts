@@ -126,8 +126,15 @@ describe('what a glTF file has besides meshes', () => {
     )
     expect(description.materials[0]).toEqual({
       ...DEFAULT_MATERIAL,
-      ...{ color: [0.1, 0.2, 0.3], metallic: 0.25, roughness: 0.5, emission: [2, 0, 4], ior: 1.33, transmission: 0.75 },
-      ...{ thin: false, coat: 0.5, coatRoughness: 0.125 },
+      color: [0.1, 0.2, 0.3],
+      metallic: 0.25,
+      roughness: 0.5,
+      emission: [2, 0, 4],
+      ior: 1.33,
+      transmission: 0.75,
+      thin: false,
+      coat: 0.5,
+      coatRoughness: 0.125,
       absorption: [expect.closeTo(Math.LN2 / 2, 6), 0, expect.closeTo(Math.LN2, 6)],
     })
   })
@@ -317,7 +324,10 @@ describe('what a glTF file has besides meshes', () => {
     )
     expect(problems).toEqual([])
     expect(description.materials[0]).toMatchObject({
-      ...{ color: [0.5, 0.25, 1], metallic: 0, roughness: 0.25, specularColor: [1, 10, 25] },
+      color: [0.5, 0.25, 1],
+      metallic: 0,
+      roughness: 0.25,
+      specularColor: [1, 10, 25],
     })
   })
 

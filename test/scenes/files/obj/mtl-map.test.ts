@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { type MtlMap, parseMap } from '../../../../scenes/files/obj/mtl-map.ts'
 
 const PLAIN: Omit<MtlMap, 'file'> = {
-  ...{ scale: [1, 1], offset: [0, 0], clamped: false, bumps: 1, channel: undefined, ignored: [] },
+  scale: [1, 1],
+  offset: [0, 0],
+  clamped: false,
+  bumps: 1,
+  channel: undefined,
+  ignored: [],
 }
 
 describe('a statement that names a picture', () => {

@@ -13,7 +13,11 @@ const COLOURED = await picture([10, 20, 30, 40], [200, 100, 50, 250])
 const CUT_OUT = await picture([10, 20, 30, 0], [200, 100, 50, 255])
 const NORMALS = await picture([128, 128, 255, 255], [218, 128, 218, 255])
 const FILES: NamedFiles = {
-  ...{ 'grey.png': GREY, 'mask.png': MASK, 'coloured.png': COLOURED, 'cut out.png': CUT_OUT, 'normals.png': NORMALS },
+  'grey.png': GREY,
+  'mask.png': MASK,
+  'coloured.png': COLOURED,
+  'cut out.png': CUT_OUT,
+  'normals.png': NORMALS,
 }
 
 async function made(statements: string, files = FILES) {
@@ -36,7 +40,11 @@ describe('MTL', () => {
   it('reads colour as sRGB, glass, gloss and sane refraction', async () => {
     expect((await of('Kd 0.5 0.5 0.5')).color.r).toBeCloseTo(0.214, 3)
     expect(await of('illum 4\nNi 1.7\nd 0.2')).toMatchObject({
-      ...{ transmission: 1, roughness: 0, ior: 1.7, opacity: 1, transparent: false },
+      transmission: 1,
+      roughness: 0,
+      ior: 1.7,
+      opacity: 1,
+      transparent: false,
     })
     expect(await of('Ks 0.8 0.8 0.8\nNs 900\nNi 50')).toMatchObject({ clearcoat: 1, ior: 1.5, transmission: 0 })
     expect(await of('Ks 0.8\nNs 100')).toMatchObject({ clearcoat: 0, roughness: 1 })
@@ -51,7 +59,10 @@ describe('MTL', () => {
 
   it('passes over what it cannot read', () => {
     expect(readMtl('Kd 1 1 1\nnewmtl a b\nKd red\nKd\nbump\nfoo 1\n').get('a b')).toEqual({
-      ...{ name: 'a b', numbers: {}, maps: {}, unmet: new Map([['Kd', "expected numbers, got 'red'"]]) },
+      name: 'a b',
+      numbers: {},
+      maps: {},
+      unmet: new Map([['Kd', "expected numbers, got 'red'"]]),
     })
     expect(readMtl('').size).toBe(0)
   })
@@ -109,8 +120,14 @@ describe('MTL', () => {
 
   it('has the physically based properties', async () => {
     expect(await of('Pr 0.4\nPm 0.8\nPs 0.3\nPc 0.6\nPcr 0.1\naniso 0.5\nanisor 0.25\nKs 1\nNs 900')).toMatchObject({
-      ...{ roughness: 0.4, metalness: 0.8, sheen: 0.3, clearcoat: 0.6, clearcoatRoughness: 0.1, anisotropy: 0.5 },
-      ...{ anisotropyRotation: Math.PI / 2, sheenColor: { r: 1, g: 1, b: 1 } },
+      roughness: 0.4,
+      metalness: 0.8,
+      sheen: 0.3,
+      clearcoat: 0.6,
+      clearcoatRoughness: 0.1,
+      anisotropy: 0.5,
+      anisotropyRotation: Math.PI / 2,
+      sheenColor: { r: 1, g: 1, b: 1 },
     })
     const mapped = await of('map_Pr grey.png\nmap_Pm -imfchan r coloured.png\nPm 0.5\nmap_Pc grey.png')
     expect(mapped).toMatchObject({ roughness: 1, metalness: 0.5, clearcoat: 1 })

@@ -149,7 +149,9 @@ describe('the look of an environment', () => {
 
   it('replaces sky and sun, unless a sun is wanted', async () => {
     const { environment, lights } = await described({
-      ...{ environment: path, environmentRotation: -90, environmentIntensity: 2 },
+      environment: path,
+      environmentRotation: -90,
+      environmentIntensity: 2,
     })
     expect(environment).toMatchObject({ kind: 'map', width: 4, height: 2, intensity: 2, rotation: -0.25 })
     expect(lights).toEqual([])

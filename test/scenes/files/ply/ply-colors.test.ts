@@ -24,7 +24,13 @@ function colored(format: Format, type: string, names: readonly string[], values:
 const RGB = ['red', 'green', 'blue']
 /** The value that means 1, and the integers up to it that a type can hold. */
 const SCALES: Readonly<Record<string, number>> = {
-  ...{ uchar: 255, ushort: 65535, short: 255, int: 255, uint: 255, float: 1, double: 1 },
+  uchar: 255,
+  ushort: 65535,
+  short: 255,
+  int: 255,
+  uint: 255,
+  float: 1,
+  double: 1,
 }
 const encoded = (full: number) =>
   full === 1 ? fc.float({ noNaN: true, min: 0, max: 1 }) : fc.integer({ min: 0, max: full })

@@ -60,8 +60,12 @@ describe('three materials', () => {
     [
       'a solid that absorbs',
       new MeshPhysicalMaterial({
-        ...{ color: linear, transmission: 1, thickness: 0.1, roughness: 0 },
-        ...{ attenuationColor: new Color(1, 0.5, 0), attenuationDistance: 2 },
+        color: linear,
+        transmission: 1,
+        thickness: 0.1,
+        roughness: 0,
+        attenuationColor: new Color(1, 0.5, 0),
+        attenuationDistance: 2,
       }),
       { color, transmission: 1, roughness: 0, absorption: [0, 0.34657359, 6.90775528] },
     ],
@@ -117,7 +121,10 @@ describe('three materials', () => {
     const problems: string[] = []
     const table = new MaterialTable(problems)
     const material = new MeshPhysicalMaterial({
-      ...{ map: new Texture(), bumpMap: new Texture(), thicknessMap: new Texture(), emissive: 0xff0000 },
+      map: new Texture(),
+      bumpMap: new Texture(),
+      thicknessMap: new Texture(),
+      emissive: 0xff0000,
     })
     material.name = 'lamp'
     table.numberOf(material, "mesh 'a'")
@@ -195,11 +202,18 @@ describe('three materials', () => {
     const use = (texture: number, set: 0 | 1 = 0) => ({ texture, set, transform: [1, 0, 0, 0, 1, 0] })
     const rough = picture(255)
     const material = new MeshPhysicalMaterial({
-      ...{ transparent: true, map: picture(254), roughnessMap: rough, metalnessMap: rough, normalMap: picture(255, 1) },
-      ...{ normalScale: new Vector2(2, -1), thicknessMap: picture(255), clearcoatNormalMap: picture(255) },
+      transparent: true,
+      map: picture(254),
+      roughnessMap: rough,
+      metalnessMap: rough,
+      normalMap: picture(255, 1),
+      normalScale: new Vector2(2, -1),
+      thicknessMap: picture(255),
+      clearcoatNormalMap: picture(255),
     })
     expect(mapMaterial(material, undefined, textures)).toMatchObject({
-      ...{ alpha: 'blend', normalScale: [2, -1] },
+      alpha: 'blend',
+      normalScale: [2, -1],
       maps: { color: use(0), roughness: use(2), metallic: use(2), normal: use(1, 1), coatNormal: use(3) },
     })
     material.map = picture(255)
@@ -208,15 +222,30 @@ describe('three materials', () => {
 
   it('carry the properties of Physical, in the units of glTF', () => {
     const material = new MeshPhysicalMaterial({
-      ...{ specularIntensity: 0.5, specularColor: new Color(2, 0.5, 1), dispersion: 3 },
-      ...{ sheen: 0.5, sheenColor: new Color(1, 0.5, 0), sheenRoughness: 0.25 },
-      ...{ anisotropy: 0.5, anisotropyRotation: -Math.PI / 2 },
-      ...{ iridescence: 0.75, iridescenceIOR: 1.4, iridescenceThicknessMinimum: 50, iridescenceThicknessMaximum: 300 },
+      specularIntensity: 0.5,
+      specularColor: new Color(2, 0.5, 1),
+      dispersion: 3,
+      sheen: 0.5,
+      sheenColor: new Color(1, 0.5, 0),
+      sheenRoughness: 0.25,
+      anisotropy: 0.5,
+      anisotropyRotation: -Math.PI / 2,
+      iridescence: 0.75,
+      iridescenceIOR: 1.4,
+      iridescenceThicknessMinimum: 50,
+      iridescenceThicknessMaximum: 300,
     })
     expect(mapMaterial(material)).toMatchObject({
-      ...{ specular: 0.5, specularColor: [2, 0.5, 1], dispersion: 3, sheenColor: [0.5, 0.25, 0], sheenRoughness: 0.25 },
-      ...{ anisotropy: 0.5, anisotropyRotation: 0.75 },
-      ...{ iridescence: 0.75, iridescenceIor: 1.4, iridescenceThickness: [50, 300] },
+      specular: 0.5,
+      specularColor: [2, 0.5, 1],
+      dispersion: 3,
+      sheenColor: [0.5, 0.25, 0],
+      sheenRoughness: 0.25,
+      anisotropy: 0.5,
+      anisotropyRotation: 0.75,
+      iridescence: 0.75,
+      iridescenceIor: 1.4,
+      iridescenceThickness: [50, 300],
     })
   })
 })

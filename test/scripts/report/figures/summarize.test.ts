@@ -65,7 +65,12 @@ test('agrees with a calculation by hand', () => {
   const pbt = summary.strategies[0]!
   expect(summary.frames).toBe(3)
   expect(pbt.frameMs).toEqual({
-    ...{ mean: 100, median: 100, p95: 109, stddev: 10, min: 90, max: 110 },
+    mean: 100,
+    median: 100,
+    p95: 109,
+    stddev: 10,
+    min: 90,
+    max: 110,
     // All three times the shortest or the longest of three: one resample of 27 each.
     ci95: [90, 110],
   })

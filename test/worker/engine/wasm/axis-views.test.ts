@@ -94,7 +94,9 @@ describe.each<[string, scene: BakedScene, move: (camera: Camera) => Camera]>([
     'hills that are small and away from the origin',
     hills([0, 1, 0], (x, axis) => x / 100 + [500, -200, -200][axis]!),
     ({ origin: [x, y, z], orthographic, ...camera }) => ({
-      ...{ ...camera, origin: [x / 100 + 500, y / 100 - 200, z / 100 - 200], near: 1e-4 },
+      ...camera,
+      origin: [x / 100 + 500, y / 100 - 200, z / 100 - 200],
+      near: 1e-4,
       ...(orthographic && { orthographic, tanHalfX: camera.tanHalfX / 100, tanHalfY: camera.tanHalfY / 100 }),
     }),
   ],

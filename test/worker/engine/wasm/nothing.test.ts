@@ -41,8 +41,12 @@ function hardRay(dice: Dice): Ray {
 }
 
 const plain = described({
-  ...{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2], materialIds: [0] },
-  ...{ materials: [GREY], sky: evenSky([1, 1, 1]), sun: NO_SUN },
+  positions: [0, 0, 0, 1, 0, 0, 0, 1, 0],
+  indices: [0, 1, 2],
+  materialIds: [0],
+  materials: [GREY],
+  sky: evenSky([1, 1, 1]),
+  sun: NO_SUN,
 })
 const empty: SceneDescription = { ...plain, meshes: [NOTHING], instances: [instanceOfNothing(0, 0)] }
 
@@ -60,7 +64,10 @@ it('has one triangle that no ray meets, by any test', () => {
 it('covers no pixel, unlike what it is told from', () => {
   const camera: Camera = {
     ...({ origin: [0, 0, 5], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] } satisfies Partial<Camera>),
-    ...{ tanHalfX: 0.5, tanHalfY: 0.5, near: 0.1, far: 100 },
+    tanHalfX: 0.5,
+    tanHalfY: 0.5,
+    near: 0.1,
+    far: 100,
   }
   const covered = (scene: SceneDescription) => projectCoverage(packScene(scene), camera, [32, 32]).bits.some(Boolean)
   expect(covered(empty)).toBe(false)

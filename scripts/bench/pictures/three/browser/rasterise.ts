@@ -112,8 +112,11 @@ function addSample(samples: Float32Array, sample: number, values: Float32Array, 
 /** Rows from the bottom. */
 function drawTile(renderer: WebGLRenderer, scene: Object3D, camera: CameraFor, [width, height]: Size): Float32Array {
   const target = new WebGLRenderTarget(width, height, {
-    ...{ type: FloatType, colorSpace: LinearSRGBColorSpace, generateMipmaps: false },
-    ...{ minFilter: NearestFilter, magFilter: NearestFilter },
+    type: FloatType,
+    colorSpace: LinearSRGBColorSpace,
+    generateMipmaps: false,
+    minFilter: NearestFilter,
+    magFilter: NearestFilter,
   })
   renderer.setRenderTarget(target)
   renderer.render(scene, camera)

@@ -53,7 +53,15 @@ function unlit(material: Material, anisotropy: number): MeshBasicMaterial {
   const map = 'map' in material && material.map instanceof Texture ? material.map : null
   if (map) map.anisotropy = anisotropy
   return new MeshBasicMaterial({
-    ...{ color, map, side, transparent, opacity, alphaTest, vertexColors, depthWrite },
-    ...{ toneMapped: false, fog: false },
+    color,
+    map,
+    side,
+    transparent,
+    opacity,
+    alphaTest,
+    vertexColors,
+    depthWrite,
+    toneMapped: false,
+    fog: false,
   })
 }

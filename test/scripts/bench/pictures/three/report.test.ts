@@ -54,7 +54,10 @@ describe('of a file that moves', () => {
     expect(still).toMatchObject({ name: 'still.glb', ok: true, differing: 0, notes: [] })
     expect(still).not.toHaveProperty('times')
     expect(moving).toMatchObject({
-      ...{ name: 'moving.glb', ok: false, differing: 1, seconds: 1.2 },
+      name: 'moving.glb',
+      ok: false,
+      differing: 1,
+      seconds: 1.2,
       times: [0, 0, 1, 0, 0].map((differing, i) => ({ seconds: (3 * i) / 5, differing })),
     })
   })
