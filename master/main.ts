@@ -122,7 +122,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
-      return turns.guests
+      return turns.sessions
     },
   }
   const heartbeat = new Heartbeat(beat.intervalMs)
@@ -198,7 +198,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const workers = () => cluster.health()
   const server = await listen(host, port, {
-    health: () => ({ workers: workers(), sessions: turns.guests, refused: refusals.counts }),
+    health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
     hasRoomFor: address => strangers.hasRoomFor(address),
     door: { limits: bounds.door, refusals, clock, alarm },
     access: new Access({ tokens, listensOn: host }),
@@ -218,7 +218,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     workers,
     run,
     async finish(why) {
-      const count = turns.guests
+      const count = turns.sessions
       if (count > 0)
         log.info(
           `the master closes (${why}): it finishes the frames in progress of ${count} ${count === 1 ? 'session' : 'sessions'}; a second signal ends it at once`,

@@ -7,19 +7,19 @@ import { SortfirstError } from '../shared/errors.ts'
 import { type JoinedScene, joiningSteps, manifestBytes, type SceneManifest } from '../shared/scene/manifest.ts'
 import type { PartStore } from '../shared/scene/part-store.ts'
 import { AT_ONCE, inTurns, type TurnPorts } from '../shared/time/steps.ts'
-import type { SceneKin } from './threads/messages.ts'
+import type { SceneFamily } from './threads/messages.ts'
 
 /** Builds and unloads scenes; the real one is `ThreadPool`. */
 export interface SceneBuilder {
   /**
    * Loads a packed scene under a name; it must not be written to meanwhile. `image`: the storable bytes of the built scene.
-   * @param kin by which another scene is found that has much in common
+   * @param family by which another scene is found that has much in common
    */
   loadScene(
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
-    kin?: SceneKin,
+    family?: SceneFamily,
   ): Promise<{ buildMs: number; image?: Uint8Array }>
   /** Loads a stored scene; false if it is damaged. */
   restoreScene(name: string, stored: StoredScene): Promise<boolean>
@@ -273,16 +273,16 @@ export class WorkerScenes {
     )
     const packed = await inTurns(joining, this.#turns)
     const [first, ...others] = this.#builders
-    const kin = kinOf(manifest, passing)
+    const family = kinOf(manifest, passing)
     const shared = packed.bytes as Uint8Array<SharedArrayBuffer>
     // A small scene is built before a helper has started.
     const helpers = this.#claims.has(scene) && shared.length > WORTH_HELP_BYTES ? this.#helpers : 0
-    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers, kin)
+    const { buildMs: firstMs, image } = await first!.loadScene(scene, shared, helpers, family)
     if (image) this.#share(scene, image)
     let buildMs = firstMs
     for (const builder of others) {
       if (image && (await builder.restoreScene(scene, inMemory(image)))) continue
-      buildMs += (await builder.loadScene(scene, shared, 0, kin)).buildMs
+      buildMs += (await builder.loadScene(scene, shared, 0, family)).buildMs
     }
     this.#built.set(scene, { bytes, buildMs })
     if (passing) this.#joined = { manifest, bytes: packed.bytes }
@@ -308,7 +308,7 @@ export class WorkerScenes {
   }
 }
 
-const kinOf = ({ parts }: SceneManifest, moves: boolean): SceneKin => ({
+const kinOf = ({ parts }: SceneManifest, moves: boolean): SceneFamily => ({
   texels: parts.flatMap(({ kind, sha256 }) => (kind === 'images' ? [sha256] : [])).join(' '),
   moves,
 })

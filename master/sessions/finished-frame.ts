@@ -17,7 +17,7 @@ export interface FinishedFrame {
 }
 
 /** What is reported beside what the frame knows itself. */
-export interface Beside extends Pick<FrameReport, 'sceneChange' | 'verification' | 'withdrawn'> {
+export interface ReportFacts extends Pick<FrameReport, 'sceneChange' | 'verification' | 'withdrawn'> {
   readonly workers: readonly WorkerInfo[]
   readonly traffic: Traffic
   readonly owners: OwnerMap
@@ -27,7 +27,7 @@ export interface Beside extends Pick<FrameReport, 'sceneChange' | 'verification'
 export async function finishedFrame(
   made: MadeFrame,
   order: SessionOrder,
-  { workers, traffic, owners, ...more }: Beside,
+  { workers, traffic, owners, ...more }: ReportFacts,
 ): Promise<FinishedFrame> {
   const { assembly } = made
   try {

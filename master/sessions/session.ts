@@ -32,7 +32,7 @@ import { Previews } from './previews.ts'
 import { areasReady } from './ready-areas.ts'
 import type { SessionPorts } from './session-ports.ts'
 import type { SessionScene } from './session-scene.ts'
-import type { Guest, Turn } from './turns.ts'
+import type { SharingSession, Turn } from './turns.ts'
 import { Verification } from './verification.ts'
 import { plannedSamples, thumbnailView } from './view-of.ts'
 import { type WarmUp, warmUp } from './warm-up.ts'
@@ -48,7 +48,7 @@ export async function runSession(
 ): Promise<void> {
   // It may fail, for want of memory, and then nobody has come.
   const session = new Session(order, scene, ports, source, sink)
-  const leave = ports.turns.join(session.guest)
+  const leave = ports.turns.join(session.sharing)
   ports.cluster.provide(session.scene)
   try {
     await session.run(signal)
@@ -72,7 +72,7 @@ interface Complete {
 }
 
 class Session {
-  readonly guest: Guest
+  readonly sharing: SharingSession
   readonly #order: SessionOrder
   readonly #scenes: FrameScenes
   readonly #ports: SessionPorts
@@ -100,7 +100,7 @@ class Session {
     this.#order = order
     this.#scenes = new FrameScenes(scene, order, ports, error => this.#fail(error))
     const areas = () => idsOf(this.#scenes.own.areas.ready())
-    this.guest = { kind, inFlight, pool: { key: `${engine} ${scene.hash}`, areas } }
+    this.sharing = { kind, inFlight, pool: { key: `${engine} ${scene.hash}`, areas } }
     this.#ports = ports
     this.#source = source
     this.#sink = sink
@@ -200,7 +200,7 @@ class Session {
     const coldOnes = () => present.filter(({ id }) => !cluster.isWarm(id, scene))
     if (coldOnes().length === 0) return
     this.#sink.status('workers warm up on a small picture')
-    const turn = await turns.enter(this.guest, this.#over.signal)
+    const turn = await turns.enter(this.sharing, this.#over.signal)
     try {
       // Sessions of the same scene that began at the same time may have had their turns before.
       const cold = coldOnes()
@@ -257,7 +257,7 @@ class Session {
           next = this.#scenes.prepare(request)
         }
         request = undefined
-        const turn = await this.#orDeliver(taken, turns.enter(this.guest, signal))
+        const turn = await this.#orDeliver(taken, turns.enter(this.sharing, signal))
         const made = this.#make(next, turn)
         next = undefined
         taken.push(this.#deliver(made, taken.at(-1)))
@@ -358,7 +358,7 @@ class Session {
   #claim(present: readonly WorkerInfo[], turn: Turn): readonly WorkerInfo[] {
     const { turns } = this.#ports
     // A check needs workers that had no part in a tile.
-    const rivals = turns.rivals(this.guest)
+    const rivals = turns.rivals(this.sharing)
     if (!this.#newest || this.#verification || rivals < 2) return present
     const { areas: before, workMs } = this.#newest
     const frame = { ...this.#limits, workMs, leastShare: 1 / rivals, claims: turns.claims, before }

@@ -21,7 +21,7 @@ export interface AreaPool {
 }
 
 /** A session as seen by the others. */
-export interface Guest {
+export interface SharingSession {
   readonly kind: 'film' | 'viewer'
   /** Maximum number of its frames in progress at once. */
   readonly inFlight: number
@@ -44,8 +44,8 @@ export interface Turn {
   leave(at: number): void
 }
 
-interface Making {
-  readonly guest: Guest
+interface FrameInProgress {
+  readonly session: SharingSession
   /** What its session had used when it began, ms. */
   readonly usedBefore: number
   /** How long it had areas before `since`; and since when it has some now, undefined if it has none; ms. */
@@ -59,8 +59,8 @@ interface Making {
   overtaken: () => void
 }
 
-interface Waiting {
-  readonly guest: Guest
+interface WaitingFrame {
+  readonly session: SharingSession
   begin(since: number | undefined): void
 }
 
@@ -71,10 +71,10 @@ const MAX_MAKING = 16
 export class Turns {
   readonly #now: () => number
   readonly #closing = new AbortController()
-  readonly #making = new Set<Making>()
-  readonly #waiting: Waiting[] = []
+  readonly #inProgress = new Set<FrameInProgress>()
+  readonly #waiting: WaitingFrame[] = []
   /** Time used by each session in frames that are over, ms. */
-  readonly #used = new Map<Guest, number>()
+  readonly #used = new Map<SharingSession, number>()
   /**
    * How far the sessions of each kind have got, ms: what that of the oldest frame in progress had used when the frame began. Sessions
    * with frames waiting or in progress are at most a few frames ahead of it, and a session that had none resumes there.
@@ -99,33 +99,33 @@ export class Turns {
   }
 
   /** Number of current sessions. */
-  get guests(): number {
+  get sessions(): number {
     return this.#used.size
   }
 
-  /** Number of sessions that have a frame waiting or in progress and could use an area of a guest's, with itself, as far as these can be made at once. */
-  rivals(guest: Guest): number {
+  /** Number of sessions that have a frame waiting or in progress and could use an area of a session's, with itself, as far as these can be made at once. */
+  rivals(session: SharingSession): number {
     const pools = new Pools()
-    const busy = new Set([...this.#making, ...this.#waiting].map(other => other.guest))
-    return Math.min(MAX_MAKING, [...busy].filter(other => pools.meet(other, guest)).length)
+    const busy = new Set([...this.#inProgress, ...this.#waiting].map(other => other.session))
+    return Math.min(MAX_MAKING, [...busy].filter(other => pools.meet(other, session)).length)
   }
 
   /** By how many frames in progress each area is claimed. */
   get claims(): ReadonlyMap<AreaId, number> {
     const claims = new Map<AreaId, number>()
-    for (const { claimed = [] } of this.#making)
+    for (const { claimed = [] } of this.#inProgress)
       for (const area of claimed) claims.set(area, (claims.get(area) ?? 0) + 1)
     return claims
   }
 
   /** Adds a session; the returned function removes it. */
-  join(guest: Guest): () => void {
-    this.#used.set(guest, this.#reached[guest.kind])
-    return () => this.#used.delete(guest)
+  join(session: SharingSession): () => void {
+    this.#used.set(session, this.#reached[session.kind])
+    return () => this.#used.delete(session)
   }
 
-  /** Resolves when the guest may begin a frame. Rejects with CancelledError, or MasterClosingError. */
-  enter(guest: Guest, signal: AbortSignal): Promise<Turn> {
+  /** Resolves when the session may begin a frame. Rejects with CancelledError, or MasterClosingError. */
+  enter(session: SharingSession, signal: AbortSignal): Promise<Turn> {
     const { closing } = this
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(new CancelledError())
@@ -138,49 +138,49 @@ export class Turns {
       }
       const cancel = () => giveUp(new CancelledError())
       const close = () => giveUp(closing.reason)
-      const waiting: Waiting = {
-        guest,
+      const waiting: WaitingFrame = {
+        session,
         begin: since => {
           signal.removeEventListener('abort', cancel)
           closing.removeEventListener('abort', close)
-          resolve(this.#begin(guest, since))
+          resolve(this.#begin(session, since))
         },
       }
       signal.addEventListener('abort', cancel, { once: true })
       closing.addEventListener('abort', close, { once: true })
-      this.#resume(guest)
+      this.#resume(session)
       this.#waiting.push(waiting)
       this.#admit(undefined)
     })
   }
 
   /** Forgets the time that a session had no use for. */
-  #resume(guest: Guest): void {
-    const used = this.#used.get(guest)
-    const isBusy = [...this.#making, ...this.#waiting].some(other => other.guest === guest)
+  #resume(session: SharingSession): void {
+    const used = this.#used.get(session)
+    const isBusy = [...this.#inProgress, ...this.#waiting].some(other => other.session === session)
     if (used === undefined || isBusy) return
-    this.#advance(guest.kind)
-    this.#used.set(guest, Math.max(used, this.#reached[guest.kind]))
+    this.#advance(session.kind)
+    this.#used.set(session, Math.max(used, this.#reached[session.kind]))
   }
 
-  #advance(kind: Guest['kind']): void {
-    const making = [...this.#making].filter(({ guest }) => guest.kind === kind)
-    if (making.length === 0) return
-    const oldest = Math.min(...making.map(({ usedBefore }) => usedBefore))
+  #advance(kind: SharingSession['kind']): void {
+    const frames = [...this.#inProgress].filter(({ session }) => session.kind === kind)
+    if (frames.length === 0) return
+    const oldest = Math.min(...frames.map(({ usedBefore }) => usedBefore))
     this.#reached[kind] = Math.max(this.#reached[kind], oldest)
   }
 
   /** Including frames in progress, ms. */
-  #usedBy(guest: Guest): number {
-    const own = [...this.#making].filter(making => making.guest === guest)
-    return own.reduce((sum, making) => sum + usedIn(making, this.#now()), this.#used.get(guest) ?? 0)
+  #usedBy(session: SharingSession): number {
+    const own = [...this.#inProgress].filter(frame => frame.session === session)
+    return own.reduce((sum, frame) => sum + usedIn(frame, this.#now()), this.#used.get(session) ?? 0)
   }
 
-  #begin(guest: Guest, since: number | undefined): Turn {
-    for (const { spare, overtaken } of this.#making) if (spare) overtaken()
-    const making: Making = {
-      guest,
-      usedBefore: this.#usedBy(guest),
+  #begin(session: SharingSession, since: number | undefined): Turn {
+    for (const { spare, overtaken } of this.#inProgress) if (spare) overtaken()
+    const frame: FrameInProgress = {
+      session,
+      usedBefore: this.#usedBy(session),
       doneMs: 0,
       since: this.#now(),
       claimed: undefined,
@@ -188,34 +188,34 @@ export class Turns {
       spare: false,
       overtaken: () => {},
     }
-    this.#making.add(making)
+    this.#inProgress.add(frame)
     return {
       since,
       claim: (areas, share) => {
-        making.claimed = areas
-        making.share = share
+        frame.claimed = areas
+        frame.share = share
         this.#admit(undefined)
       },
       strand: isStranded => {
-        if (isStranded === (making.since === undefined)) return
+        if (isStranded === (frame.since === undefined)) return
         const now = this.#now()
-        if (making.since !== undefined) making.doneMs += now - making.since
-        making.since = isStranded ? undefined : now
+        if (frame.since !== undefined) frame.doneMs += now - frame.since
+        frame.since = isStranded ? undefined : now
         if (isStranded) this.#admit(undefined)
       },
       spare: () => {
-        making.spare = true
+        frame.spare = true
         this.#admit(undefined)
       },
       onOvertaken: listen => {
-        making.overtaken = listen
+        frame.overtaken = listen
       },
       leave: at => {
-        if (!this.#making.has(making)) return
-        this.#advance(guest.kind)
-        this.#making.delete(making)
-        const used = this.#used.get(guest)
-        if (used !== undefined) this.#used.set(guest, used + usedIn(making, at))
+        if (!this.#inProgress.has(frame)) return
+        this.#advance(session.kind)
+        this.#inProgress.delete(frame)
+        const used = this.#used.get(session)
+        if (used !== undefined) this.#used.set(session, used + usedIn(frame, at))
         this.#admit(at)
       },
     }
@@ -225,16 +225,16 @@ export class Turns {
   #admit(since: number | undefined): void {
     if (this.#waiting.length === 0) return
     const pools = new Pools()
-    const making = [...this.#making].filter(({ since }) => since !== undefined)
+    const frames = [...this.#inProgress].filter(({ since }) => since !== undefined)
     const busy = new Set<AreaId>()
-    for (const { guest, claimed, spare } of making)
-      if (!spare) for (const area of claimed ?? pools.of(guest)) busy.add(area)
-    const mayBegin = ({ guest }: Waiting): boolean => {
-      if (making.length >= MAX_MAKING || this.#inFlight(guest) >= guest.inFlight) return false
-      const own = pools.of(guest)
+    for (const { session, claimed, spare } of frames)
+      if (!spare) for (const area of claimed ?? pools.of(session)) busy.add(area)
+    const mayBegin = ({ session }: WaitingFrame): boolean => {
+      if (frames.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
+      const own = pools.of(session)
       // It will hold nobody up.
       if (own.size === 0) return true
-      const whole = making.filter(other => other.claimed === undefined && pools.meet(other.guest, guest))
+      const whole = frames.filter(other => other.claimed === undefined && pools.meet(other.session, session))
       return whole.length < MAX_WHOLE && hasOther(own, busy)
     }
     const next = this.#waiting.filter(mayBegin).sort((a, b) => this.#rank(a, b))[0]
@@ -243,27 +243,27 @@ export class Turns {
     next.begin(since)
   }
 
-  #inFlight(guest: Guest): number {
+  #inFlight(session: SharingSession): number {
     let count = 0
-    for (const making of this.#making) if (making.guest === guest) count++
+    for (const frame of this.#inProgress) if (frame.session === session) count++
     return count
   }
 
-  #rank(a: Waiting, b: Waiting): number {
-    if (a.guest.kind !== b.guest.kind) return a.guest.kind === 'viewer' ? -1 : 1
-    return this.#usedBy(a.guest) - this.#usedBy(b.guest)
+  #rank(a: WaitingFrame, b: WaitingFrame): number {
+    if (a.session.kind !== b.session.kind) return a.session.kind === 'viewer' ? -1 : 1
+    return this.#usedBy(a.session) - this.#usedBy(b.session)
   }
 }
 
 /** Time of the cluster that a frame has used, ms. */
-const usedIn = ({ doneMs, since, share }: Making, now: number): number =>
+const usedIn = ({ doneMs, since, share }: FrameInProgress, now: number): number =>
   (doneMs + (since === undefined ? 0 : Math.max(0, now - since))) * share
 
 /** The areas of several sessions at one moment; those of equal pools are looked up once. */
 class Pools {
   readonly #known = new Map<string, ReadonlySet<AreaId>>()
 
-  of({ pool }: Guest): ReadonlySet<AreaId> {
+  of({ pool }: SharingSession): ReadonlySet<AreaId> {
     const known = this.#known.get(pool.key)
     if (known) return known
     const areas = new Set(pool.areas())
@@ -272,7 +272,7 @@ class Pools {
   }
 
   /** Whether two sessions could use the same area. */
-  meet(a: Guest, b: Guest): boolean {
+  meet(a: SharingSession, b: SharingSession): boolean {
     if (a.pool.key === b.pool.key) return true
     const others = this.of(b)
     return [...this.of(a)].some(area => others.has(area))

@@ -93,7 +93,7 @@ describe('a master', () => {
     for (let i = 0; i < 12; i++) await session(memory, scene, signal, object => made.push(new WeakRef(object)))
     expect(open).toEqual({ listeners: 0, tickers: 0, alarms: 0 })
     expect(getEventListeners(signal, 'abort')).toEqual([])
-    expect(memory.ports.turns.guests).toBe(0)
+    expect(memory.ports.turns.sessions).toBe(0)
     expect(memory.cluster.expectedWorkers('reference', scene.hash)).toBe(0)
     expect(memory.cluster.workers()).toHaveLength(1)
     await reachable()

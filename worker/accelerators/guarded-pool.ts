@@ -9,7 +9,7 @@ import { bytesPerPixel, bytesPerPixelOf, type ChannelName, splitPlanes } from '.
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { hash32 } from '../../shared/math/random.ts'
 import type { StoredScene } from '../scenes.ts'
-import type { SceneKin } from '../threads/messages.ts'
+import type { SceneFamily } from '../threads/messages.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
@@ -93,11 +93,11 @@ export class GuardedPool implements TilePool {
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers?: number,
-    kin?: SceneKin,
+    family?: SceneFamily,
   ): Promise<{ buildMs: number }> {
     let buildMs = 0
     await this.#load(name, async pool => {
-      ;({ buildMs } = await pool.loadScene(name, scene, helpers, kin))
+      ;({ buildMs } = await pool.loadScene(name, scene, helpers, family))
     })
     return { buildMs }
   }

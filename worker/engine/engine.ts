@@ -21,7 +21,7 @@ export interface Engine<Building extends object = object, Built extends object =
    * not written to; after that they may be.
    * @param like a built scene with the same texels: what was made of them need not be made again
    */
-  begin(scene: Uint8Array, threads: number, like?: Like<Built>): Building
+  begin(scene: Uint8Array, threads: number, like?: RefitFrom<Built>): Building
   /** Helps to build, on any number of threads at once, or none. Returns when no work is left to take. */
   help(building: Building): void
   /** The scene, ready to be opened; called after all helpers have returned. Deterministic: same scene, same structure. */
@@ -33,7 +33,7 @@ export interface Engine<Building extends object = object, Built extends object =
 }
 
 /** A built scene that has much in common with one that is built. */
-export interface Like<Built extends object = object> {
+export interface RefitFrom<Built extends object = object> {
   readonly built: Built
   /**
    * Whether its structure may be refitted, if nothing but vertices has moved. What rays hit does not depend on that; how many steps they

@@ -16,7 +16,7 @@ export interface ThreadSettings {
 }
 
 /** By what scenes are told apart that have much in common. */
-export interface SceneKin {
+export interface SceneFamily {
   /** Equal for scenes with the same texels. */
   readonly texels: string
   /** Whether it is a scene of a film in which something moves, and another's structure may be refitted. */
@@ -27,7 +27,7 @@ export interface SceneKin {
 export interface BeginOrder {
   readonly type: 'begin'
   readonly scene: Uint8Array<SharedArrayBuffer>
-  readonly kin: SceneKin | undefined
+  readonly family: SceneFamily | undefined
 }
 
 /** Helps to build. Answer: `done`, when no work is left to take. */
@@ -54,7 +54,7 @@ export interface OpenOrder {
   readonly scene: string
   readonly built: object
   /** As in the order to begin. */
-  readonly kin: SceneKin | undefined
+  readonly family: SceneFamily | undefined
 }
 
 /** Drops the scene with a name, if there is one. Answer: `done`. */

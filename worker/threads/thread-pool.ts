@@ -15,11 +15,11 @@ import type { StoredScene } from '../scenes.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import { readCells, shareCells } from './cell-sums.ts'
-import type { SceneKin, ThreadAnswer, ThreadOrder } from './messages.ts'
+import type { SceneFamily, ThreadAnswer, ThreadOrder } from './messages.ts'
 import { pixelsAbove } from './pixels-above.ts'
+import { RequestOrder } from './request-order.ts'
 import { TileRoom } from './shared-room.ts'
 import { type StartThread, ThreadError, ThreadLink } from './thread-link.ts'
-import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
   /** Tracing threads, at least 1. */
@@ -48,8 +48,8 @@ export class ThreadPool {
   readonly #ports: ThreadPoolPorts
   /** Why the pool cannot be used any more. */
   #end: ThreadError | undefined
-  readonly #loads = new Turns()
-  readonly #tiles = new Turns()
+  readonly #loads = new RequestOrder()
+  readonly #tiles = new RequestOrder()
   /** Scenes that can be traced, by name, with the pending tiles of each. */
   readonly #scenes = new Map<string, Set<Promise<unknown>>>()
   /** Unused tile buffers: as many as there were tiles in progress at once, each as large as its largest tile. */
@@ -94,7 +94,7 @@ export class ThreadPool {
   /**
    * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes must not be written to
    * until it is loaded. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
-   * building. `kin` says what it has in common with others, of which more can be taken over than made again. Scenes are loaded one after
+   * building. `family` says what it has in common with others, of which more can be taken over than made again. Scenes are loaded one after
    * the other.
    * Rejects with ThreadError; then there is no scene of that name.
    */
@@ -102,13 +102,13 @@ export class ThreadPool {
     name: string,
     scene: Uint8Array<SharedArrayBuffer>,
     helpers = 0,
-    kin?: SceneKin,
+    family?: SceneFamily,
   ): Promise<{ buildMs: number; image?: Uint8Array }> {
     return this.#load(name, { buildMs: 0 }, async () => {
       const startedAt = this.#ports.now()
-      const { built, image } = await this.#build(scene, helpers, kin)
+      const { built, image } = await this.#build(scene, helpers, family)
       const buildMs = this.#ports.now() - startedAt
-      await this.#open(name, built, kin)
+      await this.#open(name, built, family)
       return { buildMs, ...(image ? { image } : {}) }
     })
   }
@@ -132,8 +132,8 @@ export class ThreadPool {
     await Promise.all(this.#links.map(link => link.ready()))
   }
 
-  async #open(scene: string, built: object, kin?: SceneKin): Promise<void> {
-    await this.#askAll('opening the scene', { type: 'open', scene, built, kin })
+  async #open(scene: string, built: object, family?: SceneFamily): Promise<void> {
+    await this.#askAll('opening the scene', { type: 'open', scene, built, family })
     this.#scenes.set(scene, new Set())
   }
 
@@ -251,10 +251,10 @@ export class ThreadPool {
   async #build(
     scene: Uint8Array<SharedArrayBuffer>,
     helpers: number,
-    kin: SceneKin | undefined,
+    family: SceneFamily | undefined,
   ): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
-    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, kin })
+    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, family })
     if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
     const { building } = begun
     const help = { type: 'help', building } as const

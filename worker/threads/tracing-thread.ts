@@ -6,10 +6,10 @@
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
 import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/frame/channels.ts'
 import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
-import type { Engine, Like, PixelBuffers, Tracer } from '../engine/engine.ts'
+import type { Engine, PixelBuffers, RefitFrom, Tracer } from '../engine/engine.ts'
 import { TileProgress } from '../tile-progress.ts'
 import { CellSums } from './cell-sums.ts'
-import type { OpenOrder, SceneKin, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
+import type { OpenOrder, SceneFamily, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
 import { rowBatches } from './row-batches.ts'
 import { type RowClocks, RowsAtHand } from './rows-at-hand.ts'
 
@@ -53,7 +53,7 @@ export class TracingThread {
     switch (order.type) {
       case 'begin': {
         const { threads } = this.#settings
-        return { type: 'begun', building: this.#engine.begin(order.scene, threads, this.#likeOf(order.kin)) }
+        return { type: 'begun', building: this.#engine.begin(order.scene, threads, this.#refitFrom(order.family)) }
       }
       case 'help':
         this.#engine.help(order.building)
@@ -84,19 +84,19 @@ export class TracingThread {
   }
 
   /** The newest scene with the same texels, and one whose memory is free. */
-  #likeOf(kin: SceneKin | undefined): Like | undefined {
-    const isLike = (opened: OpenOrder | undefined) => kin !== undefined && opened?.kin?.texels === kin.texels
+  #refitFrom(family: SceneFamily | undefined): RefitFrom | undefined {
+    const isLike = (opened: OpenOrder | undefined) => family !== undefined && opened?.family?.texels === family.texels
     const like = [...this.#opened.values()].findLast(isLike)
     const spare = isLike(this.#spare) ? this.#spare : undefined
     this.#spare = undefined
-    return like && { built: like.built, refit: kin!.moves, spare: spare?.built }
+    return like && { built: like.built, refit: family!.moves, spare: spare?.built }
   }
 
   #forget(scene: string): void {
     const opened = this.#opened.get(scene)
     this.#tracers.delete(scene)
     this.#opened.delete(scene)
-    const isFilm = opened?.kin?.moves === true && this.#opened.size > 0
+    const isFilm = opened?.family?.moves === true && this.#opened.size > 0
     if (isFilm && this.#settings.thread === 0) this.#spare = opened
     else this.#spare = undefined
   }

@@ -17,7 +17,7 @@ import type { MeasuredArea, Within } from './within.ts'
 export const WITHIN_CELL = 8
 
 /** What is known of the areas of one worker. */
-interface Inside {
+interface InnerState {
   /** Whether nothing was measured yet. */
   readonly isNew?: true
   readonly shares: readonly number[]
@@ -34,7 +34,7 @@ interface TwoLevelMemory {
   readonly plan: Plan
   readonly workers: readonly AreaShare[]
   /** By worker, those of several areas. */
-  readonly inside: Readonly<Record<string, Inside>>
+  readonly inside: Readonly<Record<string, InnerState>>
 }
 
 /** A worker as the strategy sees it, and its areas. */
@@ -56,7 +56,8 @@ export function hasAreas(areas: readonly AreaShare[]): boolean {
 }
 
 export function twoLevels(strategy: Strategy, within: Within): Strategy {
-  const outerOf = (context: PlanContext) => outerContext(context, groupsOf(context.workers), insidesOf(context, within))
+  const outerOf = (context: PlanContext) =>
+    outerContext(context, groupsOf(context.workers), innerStatesOf(context, within))
   return {
     ...strategy,
     wantsCoverage: context => strategy.wantsCoverage?.(hasAreas(context.workers) ? outerOf(context) : context) === true,
@@ -68,10 +69,10 @@ export function twoLevels(strategy: Strategy, within: Within): Strategy {
 
 function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
   const groups = groupsOf(input.workers)
-  const insides = insidesOf(input, within)
+  const innerStates = innerStatesOf(input, within)
   const { coverage, probe } = input
   const outer = {
-    ...outerContext(input, groups, insides),
+    ...outerContext(input, groups, innerStates),
     ...(coverage ? { coverage } : {}),
     ...(probe ? { probe } : {}),
   }
@@ -92,14 +93,14 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
   }
   for (const [worker, own] of ofWorker) {
     const { areas } = byId.get(worker)!
-    tiles.push(...divided(own, areas, insides[worker]!.shares, costs))
+    tiles.push(...divided(own, areas, innerStates[worker]!.shares, costs))
   }
   // An area that was found not to pay is no help at the end either. Of what is anyone's each takes what it can.
   const resting = [...ofWorker.keys()].flatMap(worker => {
-    const { shares, isNew } = insides[worker]!
+    const { shares, isNew } = innerStates[worker]!
     return isNew ? [] : byId.get(worker)!.areas.flatMap(({ id }, i) => (shares[i] === 0 ? id : []))
   })
-  const memory: TwoLevelMemory = { plan, workers: outer.workers, inside: insides }
+  const memory: TwoLevelMemory = { plan, workers: outer.workers, inside: innerStates }
   // Where tiles wait for the first idle area, areas are never far apart; rows of a pattern may be empty.
   const helps =
     within.stealing && plan.tiles.every(({ worker, pattern }) => worker !== undefined && !pattern)
@@ -111,8 +112,8 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
     ...helps,
     ...(resting.length > 0 ? { resting } : {}),
     ...(predicted ? { predicted } : {}),
-    learned: learnedByArea(groups, insides, plan.learned),
-    decisions: { ...plan.decisions, acceleratorShare: acceleratorShare(insides) },
+    learned: learnedByArea(groups, innerStates, plan.learned),
+    decisions: { ...plan.decisions, acceleratorShare: acceleratorShare(innerStates) },
     memory,
   }
 }
@@ -188,24 +189,24 @@ function groupsOf(areas: readonly AreaShare[]): Grouped[] {
 }
 
 /** What is known of the areas of each worker that has several, its shares for the next frame included. */
-function insidesOf(context: PlanContext, within: Within): Record<string, Inside> {
+function innerStatesOf(context: PlanContext, within: Within): Record<string, InnerState> {
   const { previous, options } = context
   const before = memoryOf(previous)
   const measured = previous ? measuredAreas(previous, context.clock) : new Map<string, MeasuredArea>()
-  const insides: Record<string, Inside> = {}
+  const innerStates: Record<string, InnerState> = {}
   for (const { worker, areas } of groupsOf(context.workers)) {
     if (areas.length === 1) continue
     const known = before?.inside[worker.id]
     // A device that came or went changes what shares mean.
     const inside = known && known.shares.length === areas.length ? known : undefined
-    insides[worker.id] = inside
+    innerStates[worker.id] = inside
       ? next(inside, areas, measured, context, within)
       : { ...begun(areas, within.divide({ areas, options })), isNew: true }
   }
-  return insides
+  return innerStates
 }
 
-const begun = (areas: readonly AreaShare[], { shares, memory }: ReturnType<Within['divide']>): Inside => ({
+const begun = (areas: readonly AreaShare[], { shares, memory }: ReturnType<Within['divide']>): InnerState => ({
   shares,
   measured: areas.map(() => ({ busyMs: 0, work: 0 })),
   frames: 0,
@@ -214,12 +215,12 @@ const begun = (areas: readonly AreaShare[], { shares, memory }: ReturnType<Withi
 })
 
 function next(
-  inside: Inside,
+  inside: InnerState,
   areas: readonly AreaShare[],
   measured: ReadonlyMap<string, MeasuredArea>,
   { options }: PlanContext,
   within: Within,
-): Inside {
+): InnerState {
   const newest = areas.map(({ id }) => measured.get(id) ?? { busyMs: 0, work: 0 })
   const sums = inside.measured.map(({ busyMs, work }, i) => ({
     busyMs: busyMs + newest[i]!.busyMs,
@@ -272,15 +273,19 @@ function learnedSpeeds(
 }
 
 /** What a frame looks like to the strategy: workers, and tiles that are theirs. */
-function outerContext(context: PlanContext, groups: readonly Grouped[], insides: Record<string, Inside>): PlanContext {
-  const workers = groups.map(({ worker, areas }) => asOne(worker, areas, insides[worker.id]))
+function outerContext(
+  context: PlanContext,
+  groups: readonly Grouped[],
+  innerStates: Record<string, InnerState>,
+): PlanContext {
+  const workers = groups.map(({ worker, areas }) => asOne(worker, areas, innerStates[worker.id]))
   const { previous: seen, ...others } = context
   const previous = seen && outerPrevious(seen)
   return { ...others, workers, ...(previous ? { previous } : {}) }
 }
 
 /** A worker is as fast as its areas turned out to be together. */
-function asOne(worker: AreaShare, areas: readonly AreaShare[], inside: Inside | undefined): AreaShare {
+function asOne(worker: AreaShare, areas: readonly AreaShare[], inside: InnerState | undefined): AreaShare {
   if (!inside) return worker
   return { ...worker, speed: areas.reduce((sum, { speed }, i) => sum + speed * inside.learned[i]!, 0) }
 }
@@ -325,14 +330,14 @@ const memoryOf = (previous: PreviousFrame | undefined): TwoLevelMemory | undefin
 /** How fast areas turned out to be, over what they declare: as the strategy found of their worker, and within it. */
 function learnedByArea(
   groups: readonly Grouped[],
-  insides: Record<string, Inside>,
+  innerStates: Record<string, InnerState>,
   ofWorkers: Plan['learned'] = {},
 ): Record<string, number> {
   const learned: Record<string, number> = {}
   for (const { worker, areas } of groups) {
     const outer = ofWorkers[worker.id] ?? 1
     for (const [i, { id }] of areas.entries()) {
-      const factor = outer * (insides[worker.id]?.learned[i] ?? 1)
+      const factor = outer * (innerStates[worker.id]?.learned[i] ?? 1)
       if (factor !== 1) learned[id] = factor
     }
   }
@@ -340,7 +345,7 @@ function learnedByArea(
 }
 
 /** Of what workers with accelerators were given: the accelerators' part on average. */
-function acceleratorShare(insides: Record<string, Inside>): number {
-  const shares = Object.values(insides).map(inside => 1 - inside.shares[0]!)
+function acceleratorShare(innerStates: Record<string, InnerState>): number {
+  const shares = Object.values(innerStates).map(inside => 1 - inside.shares[0]!)
   return Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4))
 }

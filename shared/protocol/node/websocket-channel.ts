@@ -7,7 +7,7 @@ import { messageOf } from '../../errors.ts'
 import { parseJsonBytes } from '../../text/bounded-json.ts'
 import { printable } from '../../text/printable.ts'
 import { atOnce, type Steps } from '../../time/steps.ts'
-import { Turns } from '../../time/turns.ts'
+import { TimeSlices } from '../../time/time-slices.ts'
 import {
   type Channel,
   type ChannelHandlers,
@@ -54,7 +54,7 @@ const BUFFERS = new BufferPool()
 /** Chunks of scenes that are sent to many. */
 const CHUNKS = new EncodedChunks()
 /** Of the events of all channels. */
-const TURNS = new Turns(
+const TURNS = new TimeSlices(
   () => performance.now(),
   turn => void setImmediate(turn),
 )

@@ -1,12 +1,12 @@
 /** How the time of a cluster is divided among films that pause, on a clock by hand. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
+import { type SharingSession, type Turn, Turns } from '../../../master/sessions/turns.ts'
 import { areaId } from '../../../shared/ids.ts'
 
 /** A film as the others see it: how long its frames take, and how long it pauses between them. */
 interface Film {
-  readonly kind?: Guest['kind']
+  readonly kind?: SharingSession['kind']
   /** @default 2, as of a film of the command line */
   readonly inFlight?: number
   /** When it begins, ms. */
@@ -43,7 +43,7 @@ async function play(films: readonly Film[], untilMs: number): Promise<{ made: Ma
   const made: Made[] = []
   const busy: Busy[] = []
   for (const [number, { kind = 'film', inFlight = 2, from = 0, frameMs, pauses }] of films.entries()) {
-    const guest: Guest = { kind, inFlight, pool: { key: 'all', areas: () => [areaId('w1')] } }
+    const guest: SharingSession = { kind, inFlight, pool: { key: 'all', areas: () => [areaId('w1')] } }
     const left = [...pauses]
     let active = 0
     let stretch: Busy | undefined

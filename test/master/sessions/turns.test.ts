@@ -1,6 +1,6 @@
 /** Whose frame is next, by hand. */
 import { describe, expect, it } from 'vitest'
-import { type AreaPool, type Guest, type Turn, Turns } from '../../../master/sessions/turns.ts'
+import { type AreaPool, type SharingSession, type Turn, Turns } from '../../../master/sessions/turns.ts'
 import { areaId } from '../../../shared/ids.ts'
 
 const never = new AbortController().signal
@@ -10,7 +10,7 @@ function jobs() {
   const clock = { now: 0 }
   const turns = new Turns(() => clock.now)
   const entered: string[] = []
-  const enter = async (name: string, guest: Guest, signal = never): Promise<Turn> => {
+  const enter = async (name: string, guest: SharingSession, signal = never): Promise<Turn> => {
     const turn = await turns.enter(guest, signal)
     entered.push(name)
     return turn
@@ -25,7 +25,7 @@ const settle = () => new Promise(resolve => setImmediate(resolve))
 const poolOf = (...names: string[]): AreaPool => ({ key: names.join(), areas: () => names.map(areaId) })
 const THREE = poolOf('w1', 'w2', 'w3')
 
-const guestOf = (kind: Guest['kind'], inFlight = 1, pool = THREE): Guest => ({ kind, inFlight, pool })
+const guestOf = (kind: SharingSession['kind'], inFlight = 1, pool = THREE): SharingSession => ({ kind, inFlight, pool })
 
 describe('turns', () => {
   it('go to one frame at a time, and the next one begins when that ended', async () => {
@@ -54,7 +54,7 @@ describe('turns', () => {
     const [long, short] = [guestOf('film'), guestOf('film')]
     turns.join(long)
     turns.join(short)
-    const use = async (name: string, guest: Guest, ms: number) => {
+    const use = async (name: string, guest: SharingSession, ms: number) => {
       const turn = await enter(name, guest)
       clock.now += ms
       turn.leave(clock.now)

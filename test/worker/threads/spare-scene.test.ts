@@ -1,14 +1,14 @@
 /** Of a film's scenes, the memory of the one that was dropped last is what the next one may take; and nothing keeps it for longer. */
 import { describe, expect, it } from 'vitest'
-import type { Engine, Like } from '../../../worker/engine/engine.ts'
-import type { SceneKin } from '../../../worker/threads/messages.ts'
+import type { Engine, RefitFrom } from '../../../worker/engine/engine.ts'
+import type { SceneFamily } from '../../../worker/threads/messages.ts'
 import { TracingThread } from '../../../worker/threads/tracing-thread.ts'
 
-const FILM: SceneKin = { texels: 'a', moves: true }
+const FILM: SceneFamily = { texels: 'a', moves: true }
 
 /** A thread whose engine notes what scenes it may take over. */
 function threadNumber(thread: number) {
-  const begun: (Like | undefined)[] = []
+  const begun: (RefitFrom | undefined)[] = []
   const engine = {
     begin: (_scene, _threads, like) => {
       begun.push(like)
@@ -25,14 +25,14 @@ function threadNumber(thread: number) {
   const bytes = new Uint8Array(new SharedArrayBuffer(8))
   return {
     begun,
-    open: (scene: string, kin: SceneKin = FILM) => {
+    open: (scene: string, family: SceneFamily = FILM) => {
       const built = { scene }
-      expect(tracing.answer({ type: 'open', scene, built, kin })).toEqual({ type: 'done' })
+      expect(tracing.answer({ type: 'open', scene, built, family })).toEqual({ type: 'done' })
       return built
     },
     forget: (scene: string) => expect(tracing.answer({ type: 'forget', scene })).toEqual({ type: 'done' }),
-    begin: (kin: SceneKin = FILM) =>
-      expect(tracing.answer({ type: 'begin', scene: bytes, kin })).toMatchObject({ type: 'begun' }),
+    begin: (family: SceneFamily = FILM) =>
+      expect(tracing.answer({ type: 'begin', scene: bytes, family })).toMatchObject({ type: 'begun' }),
     collections: () => collected,
   }
 }
@@ -54,7 +54,7 @@ describe('the thread that begins to build', () => {
     expect(thread.collections()).toBe(4)
   })
 
-  it.each<[string, SceneKin, SceneKin]>([
+  it.each<[string, SceneFamily, SceneFamily]>([
     ['of other texels', { texels: 'b', moves: true }, FILM],
     ['that is not a film’s', { texels: 'a', moves: false }, FILM],
     ['to a scene of other texels', FILM, { texels: 'b', moves: true }],

@@ -7,7 +7,7 @@ import { bakedSize } from '../../../shared/scene/bake.ts'
 import { extrasOf } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
-import type { Like } from '../engine.ts'
+import type { RefitFrom } from '../engine.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { type InstancingRule, instancingOf } from './instances/instancing.ts'
 import { instancedSize, instanceSizes } from './instances/put-instances.ts'
@@ -38,7 +38,7 @@ export function beginBuilding(
   module: WebAssembly.Module,
   bytes: Uint8Array,
   threads: number,
-  like?: Like<WasmScene>,
+  like?: RefitFrom<WasmScene>,
   rule?: InstancingRule,
 ): WasmBuilding {
   const scene = viewsOf(bytes)

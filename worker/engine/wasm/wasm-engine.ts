@@ -3,7 +3,7 @@
  * one thread also in a browser page; `worker/node/load-kernel.ts` finds the kernel in Node.
  */
 import type { SceneDescription } from '../../../shared/scene/description.ts'
-import type { Engine, EngineGrain, EngineName, EngineStorage, Like, Tracer } from '../engine.ts'
+import type { Engine, EngineGrain, EngineName, EngineStorage, RefitFrom, Tracer } from '../engine.ts'
 import { beginBuilding, finishBuilding, restoreScene } from './building.ts'
 import { estimateBytes } from './estimate-bytes.ts'
 import { INSTANCING, type InstancingRule } from './instances/instancing.ts'
@@ -58,7 +58,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   /** @throws SceneTooLargeError, TooManyThreadsError */
-  begin(scene: Uint8Array, threads: number, like?: Like<WasmScene>): WasmBuilding {
+  begin(scene: Uint8Array, threads: number, like?: RefitFrom<WasmScene>): WasmBuilding {
     return beginBuilding(this.#module, scene, threads, like, this.#instancing)
   }
 

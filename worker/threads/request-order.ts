@@ -4,7 +4,7 @@
  *
  * Results are not retained: a chain of promises that did so would keep every tile ever traced.
  */
-export class Turns {
+export class RequestOrder {
   /** Resolve when all requests so far are done, and when all but the last are. */
   #all: Promise<void> = Promise.resolve()
   #butLast: Promise<void> = Promise.resolve()

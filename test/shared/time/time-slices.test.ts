@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from '../../../shared/time/turns.ts'
+import { TimeSlices } from '../../../shared/time/time-slices.ts'
 
-/** Turns on a clock that only tasks advance. */
+/** TimeSlices on a clock that only tasks advance. */
 function turns() {
   let now = 0
   const next: (() => void)[] = []
   const done: string[] = []
-  const all = new Turns(
+  const all = new TimeSlices(
     () => now,
     turn => next.push(turn),
   )

@@ -3,17 +3,17 @@
  * timers and everybody else have their turns between them.
  */
 
-/** How long a turn takes, but for its last task, ms. */
-const TURN_MS = 8
+/** How long a slice takes, but for its last task, ms. */
+const SLICE_MS = 8
 
-export class Turns {
+export class TimeSlices {
   readonly #now: () => number
   readonly #next: (turn: () => void) => void
   readonly #waiting: (() => void)[] = []
   #spentMs = 0
   #isNextSet = false
 
-  /** @param next calls a function when everybody else has had a turn */
+  /** @param next calls a function when everything else has run */
   constructor(now: () => number, next: (turn: () => void) => void) {
     this.#now = now
     this.#next = next
@@ -21,7 +21,7 @@ export class Turns {
 
   /** Does a task now, or after those that wait; true if it is done. */
   run(task: () => void): boolean {
-    const isNow = this.#waiting.length === 0 && this.#spentMs < TURN_MS
+    const isNow = this.#waiting.length === 0 && this.#spentMs < SLICE_MS
     if (isNow) this.#do(task)
     else this.#waiting.push(task)
     this.#setNext()
@@ -44,7 +44,7 @@ export class Turns {
       this.#isNextSet = false
       this.#spentMs = 0
       try {
-        while (this.#waiting.length > 0 && this.#spentMs < TURN_MS) this.#do(this.#waiting.shift()!)
+        while (this.#waiting.length > 0 && this.#spentMs < SLICE_MS) this.#do(this.#waiting.shift()!)
       } finally {
         if (this.#waiting.length > 0) this.#setNext()
       }

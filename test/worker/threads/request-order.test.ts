@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { garbageCollector } from '../../../worker/node/garbage-collector.ts'
-import { Turns } from '../../../worker/threads/turns.ts'
+import { RequestOrder } from '../../../worker/threads/request-order.ts'
 
 /** Things to do that end when the test says, and a log of when each begins. */
 function stage() {
-  const turns = new Turns()
+  const turns = new RequestOrder()
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const work = (name: string) => (): Promise<string> => {
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a', 'b'])
   })
   it('keep nothing of what is done, however much more is asked for', async () => {
-    const turns = new Turns()
+    const turns = new RequestOrder()
     const collect = garbageCollector()
     const results: WeakRef<object>[] = []
     const work = async () => {
