@@ -1,5 +1,5 @@
 /**
- * The layout of the kernel's memory. No other file knows an offset. Addresses are bytes, words are 32 bits,
+ * The layout of the kernel's memory. No other file contains an offset. Addresses are bytes, words are 32 bits,
  * little-endian; a v128 is four lanes.
  *
  *     0          nothing: address 0 means "none"
@@ -218,25 +218,25 @@ export const GLASS_THROUGH: u32 = GLASS_BACK + 8
 /** Share that passes of what is scattered several times, from outside and from inside. */
 export const GLASS_PASSES: u32 = GLASS_THROUGH + 4
 export const GLASS_BYTES: u32 = GLASS_PASSES + 8
-// Of the principled model: for each of ALBEDO_ROUGHNESSES + 1 roughnesses, tables of f32 over roots of cosines, of what reflectances change
-// nothing about, what counts with F₀ and what with F₉₀; for light from outside, then from inside. Then the means of all six.
+// Of the principled model: for each of ALBEDO_ROUGHNESSES + 1 roughnesses, tables of f32 over roots of cosines, of the part that does not depend on
+// reflectances, and of the factors of F₀ and F₉₀; for light from outside, then from inside. Then the means of all six.
 export const CLEAR_TABLE: u32 = (ALBEDO_COSINES + 1) * 4
 export const CLEAR_SIDE: u32 = 3 * CLEAR_TABLE
 export const CLEAR_MEANS: u32 = 2 * CLEAR_SIDE
 export const CLEAR_ROW: u32 = CLEAR_MEANS + 24
 export const CLEAR_BYTES: u32 = (ALBEDO_ROUGHNESSES + 1) * CLEAR_ROW
 
-// Texture of a material: u32 texture, what it says, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
-// coordinates (a u + b v + c, d u + e v + f), and how much larger they make areas.
+// Texture of a material: u32 texture, the property that it scales, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
+// coordinates (a u + b v + c, d u + e v + f), and by how much they enlarge areas.
 export const MAP_BYTES: u32 = 48
 export const MAP_TEXTURE: u32 = 0
 export const MAP_NAME: u32 = 4
 export const MAP_SET: u32 = 8
 export const MAP_PLACE: u32 = 12
 export const MAP_STRETCH: u32 = 36
-/** u32: whether it shows the same as the one before it in the list. */
+/** u32: whether it has the texture and coordinates of the one before it in the list. */
 export const MAP_AGAIN: u32 = 40
-// What it says: its place among MAP_NAMES (shared/scene/material.ts).
+// The property: its place among MAP_NAMES (shared/scene/material.ts).
 export const MAP_COLOR: u32 = 0
 export const MAP_OPACITY: u32 = 1
 export const MAP_OCCLUSION: u32 = 2
@@ -298,7 +298,7 @@ export const CHOICE_BYTES: u32 = 12
 export const CHOICE_OWN: u32 = 4
 export const CHOICE_OTHER: u32 = 8
 
-// Texture: u32 each. What continues it beyond its edges; whether it is sRGB and its texels show; how many levels it has. Then LEVEL_BYTES for each level, every
+// Texture: u32 each. What continues it beyond its edges; whether it is sRGB and not filtered; how many levels it has. Then LEVEL_BYTES for each level, every
 // one half as large as that before: address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in
 // texels.
 export const TEXTURE_WRAP_U: u32 = 0

@@ -55,7 +55,7 @@ export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, 
   storeValue(out)
 }
 
-/** What a ray from a point meets of light number `index`, and the density with which next-event estimation chooses its direction. */
+/** The radiance of light number `index` along a ray from a point, and the density with which next-event estimation chooses its direction. */
 export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
   const light = load<u32>(SCENE, SCENE_LIGHTS) + index * LIGHT_BYTES
   if (load<u32>(light, LIGHT_KIND) == LIGHT_MAP) meetMap(dx, dy, dz)

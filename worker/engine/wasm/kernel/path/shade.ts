@@ -1,6 +1,6 @@
 /**
- * What happens to a path where it hits a surface: its emission, light from lights that are asked (next-event estimation), and the
- * direction in which the path goes on. Both ways of finding light are combined by their densities (Veach, "Robust Monte Carlo
+ * What happens to a path where it hits a surface: its emission, next-event estimation, and the
+ * direction in which the path continues. Both estimates are combined by multiple importance sampling (Veach, "Robust Monte Carlo
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import {
@@ -139,7 +139,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downZ: f64 = load<f32>(surface, SURFACE_Z) - gz * offset
 
   beginHit()
-  // Both groups with the same numbers: neither knows of the other.
+  // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : GROUPS; group < GROUPS; group++) {
     if (choicesIn(group) == 0) continue
     const probability = sampleLight(group, upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))

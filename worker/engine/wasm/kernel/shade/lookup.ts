@@ -1,4 +1,4 @@
-/** What a material's textures show at a hit point. */
+/** Values of a material's textures, and of vertex colours, at a hit point. */
 import {
   COLOR_BYTES,
   MAP_PLACE,

@@ -150,7 +150,7 @@ export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32,
   }
 }
 
-/** What lets a ray pass, of MATERIAL_PASSING: cameras see sheets, and nothing else looks through back sides. */
+/** Flags of MATERIAL_PASSING that let a ray pass: camera rays stop at sheets, and only they pass back sides. */
 @inline
 function passagesFor(isPath: bool, camera: bool): u32 {
   return PASSING_SOME | (camera ? PASSING_BACKS : isPath ? PASSING_SHEET : 0)
@@ -239,8 +239,8 @@ function lightPasses(index: u32, ray: u32, light: u32, isPath: bool): bool {
 }
 
 /**
- * A path passes one of the four hits. Lamps in front of it are seen before the path's weight is another, and sheets of glass tint it. The
- * density of its direction stays: a light behind a sheet could have been asked instead.
+ * A path passes one of the four hits. Lamps in front of it are added before its weight changes, and sheets of glass tint it. The
+ * density of its direction stays: next-event estimation could have sampled a light behind a sheet instead.
  */
 function goOn(index: u32, ray: u32, state: u32): void {
   if (load<u32>(SCENE, SCENE_LAMPS) != 0 && load<u32>(state, STATE_SCATTERED) > 0)

@@ -50,7 +50,7 @@ function tangentOf(vertex: u32): v128 {
 }
 
 /**
- * The shading normal of a surface turned as a texture says: `texel` is red, green, blue, from 0 to 1. Bent so that it faces the viewer and
+ * The shading normal of a surface turned by a normal map: `texel` is red, green, blue, from 0 to 1. Bent so that it faces the viewer and
  * the triangle's own side. The surface's own normal where it has no tangent.
  */
 export function turnedNormal(surface: u32, tangent: v128, texel: v128, scaleX: f32, scaleY: f32): v128 {

@@ -1,5 +1,5 @@
 /**
- * Textures: what they show at a point, bilinear between the middles of the four texels around it, on the level whose texels are at most
+ * Texture lookup, bilinear between the middles of the four texels around it, on the level whose texels are at most
  * as wide as what is seen of the surface, and more than half as wide. Texels are RGBA8, stored in blocks of 4 × 4, one cache line
  * each: mostly all four lie in one.
  */

@@ -1,7 +1,7 @@
 /**
- * Materials that vary over a surface. All that shading asks of a material is in its record; so a hit on a surface that varies gets a
- * record of its own, a copy with the values of that point, and shading does not know the difference. Only as many copies are needed as
- * hits are shaded together. Textures of normals turn the surface's own.
+ * Materials that vary over a surface. Shading reads everything about a material from its record; so a hit on a surface that varies gets
+ * a record of its own, a copy with the values at that point, and shading needs no second code path. Only as many copies are needed as
+ * hits are shaded together. Normal maps turn the surface's normal.
  */
 import {
   COATED,
@@ -125,7 +125,7 @@ function copyVaried(surface: u32, hit: u32, material: u32, own: u32, isPath: boo
   store<f32>(own, f32x4.extract_lane(tangent, 3) * side, MATERIAL_TANGENT + 12)
 }
 
-/** Applies what a texture shows to the record of a hit. */
+/** Applies the value of a texture to the record of a hit. */
 function apply(own: u32, name: u32, texel: v128): void {
   const red = f32x4.extract_lane(texel, 0)
   const green = f32x4.extract_lane(texel, 1)

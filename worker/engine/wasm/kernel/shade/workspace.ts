@@ -151,7 +151,7 @@ export let ambientShare: f32 = 0
 export let maxDepth: u32 = 0
 /** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
 export let alone: bool = false
-/** How often a path is scattered before its last time, which only meets lights. */
+/** How often a path is scattered before its last ray, which only adds the light that it hits. */
 export let bounces: u32 = 0
 export let share: f64 = 0
 export let leastWeight: f32 = 0
@@ -178,7 +178,7 @@ export function hits(depth: u32): u32 {
   return hitLists + depth * HITS_BYTES
 }
 
-/** Sets the globals to the sections of an workspace. */
+/** Sets the globals to the sections of a workspace. */
 export function placeWorkspace(workspace: u32): void {
   view = workspace
   samplesTable = workspace + SAMPLES

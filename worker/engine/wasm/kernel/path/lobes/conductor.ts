@@ -8,7 +8,7 @@ import { single } from '../../shade/workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
 import { fifth } from './fresnel'
-import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
+import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
@@ -39,10 +39,10 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   }
   setBetween(ox, oy, oz, ix, iy, iz)
   const facing = ox * hx + oy * hy + oz * hz
-  const seen = hidden(alpha, ox, oy, oz)
-  const reached = hidden(alpha, ix, iy, iz)
-  const dense = facets(alpha, hx, hy, hz) / (4 * oz)
-  const value = dense / (1 + seen + reached)
+  const lambdaO = ggxLambda(alpha, ox, oy, oz)
+  const lambdaI = ggxLambda(alpha, ix, iy, iz)
+  const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
+  const value = dense / (1 + lambdaO + lambdaI)
   const grazing = fifth(facing)
   const several = lost(material, oz)
   const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
@@ -57,7 +57,7 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
     value * schlick(red, grazing) + add * again(red, mean),
     value * schlick(green, grazing) + add * again(green, mean),
     value * schlick(blue, grazing) + add * again(blue, mean),
-    ((1 - several) * dense) / (1 + seen) + several * iz * INVERSE_PI,
+    ((1 - several) * dense) / (1 + lambdaO) + several * iz * INVERSE_PI,
   )
 }
 

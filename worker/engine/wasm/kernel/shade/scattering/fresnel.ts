@@ -1,14 +1,14 @@
 /** How much light a smooth surface reflects. Functions take the cosine between normal and viewer, in [0, 1]. */
 
 /**
- * Reflected share at a clear coat: Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics
- * 1994.
+ * Reflected share at a clear coat: Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics 1994. `f0` is
+ * his F₀, the reflectance at normal incidence.
  */
 export function schlick(cosine: f64, ior: f64): f64 {
   const root = (ior - 1) / (ior + 1)
-  const head = root * root
+  const f0 = root * root
   const x = 1 - cosine
-  return head + (1 - head) * (x * x) * (x * x) * x
+  return f0 + (1 - f0) * (x * x) * (x * x) * x
 }
 
 /** Cosine on the far side of a boundary by Snell's law; -1 for total reflection. `eta`: index on the viewer's side over the far one. */

@@ -12,10 +12,10 @@ import {
   coatX,
   coatY,
   coatZ,
-  edge,
-  edgeSeen,
+  f90,
+  viewerF90Albedo,
   green,
-  headSeen,
+  viewerF0Albedo,
   inside,
   lost,
   ox,
@@ -51,7 +51,7 @@ export function setChances(): void {
   const several = lost * max(max(againRed, againGreen), againBlue)
   setShares(oz, 0)
   const facing = max(max(shareRed, shareGreen), shareBlue)
-  const facets = below * (facing * headSeen + edge * edgeSeen + (clear - clearLost))
+  const facets = below * (facing * viewerF0Albedo + f90 * viewerF90Albedo + (clear - clearLost))
   const passing = below * clearLost * clearPasses * largest
   const back = clearLost * (1 - clearPasses)
   const cosine = (1 - onCoat) * onFibres + below * (several + body * largest * (1 - reflected) + back) + passing

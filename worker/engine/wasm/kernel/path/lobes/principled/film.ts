@@ -62,10 +62,10 @@ export function setFilm(index: f64, thickness: f64, cosine: f64, baseRed: f64, b
 }
 
 @inline
-function schlick(head: f64, cosine: f64): f64 {
+function schlick(f0: f64, cosine: f64): f64 {
   const rest = max<f64>(0, 1 - cosine)
   const square = rest * rest
-  return head + (1 - head) * square * square * rest
+  return f0 + (1 - f0) * square * square * rest
 }
 
 /** Index of a surface in air with a reflectance. */
