@@ -125,7 +125,7 @@ export const TRIANGLE_MATERIAL: u32 = 12
 export const MATERIAL_BYTES: u32 = 288
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
-/** u32: whether a hit needs a record of its own, with the values at its point, see `shade/vary.ts`; and vertex colours among them. */
+/** u32: whether a hit needs a record of its own, with the values at its point, see `surface/vary.ts`; and vertex colours among them. */
 export const MATERIAL_VARIES: u32 = 8
 export const VARIES: u32 = 1
 export const VARIES_VERTEX_COLORS: u32 = 2
@@ -369,8 +369,8 @@ export const VIEW_AMBIENT_RAYS: u32 = 152
 export const VIEW_MAX_DEPTH: u32 = 156
 export const VIEW_FROM_SAMPLE: u32 = 160
 export const VIEW_TO_SAMPLE: u32 = 164
-/** For the path tracer: 1 + the most bounces, 0 for the ambient integrator; flags; the lens as f64 radius, focus, rotation; blades. */
-export const VIEW_PATH: u32 = 168
+/** Which integrator (`integrators.ts`); flags; the lens of the path tracer as f64 radius, focus, rotation; blades. */
+export const VIEW_INTEGRATOR: u32 = 168
 export const VIEW_FLAGS: u32 = 172
 export const VIEW_LENS_RADIUS: u32 = 176
 export const VIEW_LENS_FOCUS: u32 = 184
@@ -387,6 +387,10 @@ export const FLAG_SINGLE: u32 = 16
 /** u32: whether what camera rays hit is counted, for other channels than colour; whether a block goes on from the sums of later samples. */
 export const VIEW_FIRST_HITS: u32 = 204
 export const VIEW_GOES_ON: u32 = 208
+/** u32, for the path tracer: the most bounces. */
+export const VIEW_BOUNCES: u32 = 212
+export const INTEGRATOR_AMBIENT: u32 = 0
+export const INTEGRATOR_PATH: u32 = 1
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32

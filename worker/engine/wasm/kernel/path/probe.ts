@@ -1,11 +1,11 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
 import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIGHTS } from '../layout'
-import { turnsOf } from './arctangent'
-import { exponential, logarithm } from './exponential'
-import { beginHit, evaluate, sample } from './lobes/lobes'
+import { turnsOf } from '../surface/math/arctangent'
+import { exponential, logarithm } from '../surface/math/exponential'
 import { choicesIn } from './lights/choose'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
+import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
 

@@ -19,11 +19,14 @@ import {
   RAY_T_MAX,
   SUM_BYTES,
 } from '../layout'
-import { accumulate } from '../shade/accumulate'
-import { packedCone, spreadOf, widthOf } from '../shade/cone'
-import { countFirstHit } from '../shade/first-hits'
-import { HIT_MATERIAL, HIT_RAY, HIT_WEIGHT } from '../shade/records'
+import { accumulate } from '../surface/accumulate'
+import { packedCone, spreadOf, widthOf } from '../surface/cone'
+import { countFirstHit } from '../surface/first-hits'
+import { exponential } from '../surface/math/exponential'
 import {
+  HIT_MATERIAL,
+  HIT_RAY,
+  HIT_WEIGHT,
   SURFACE_DX,
   SURFACE_DY,
   SURFACE_DZ,
@@ -42,20 +45,19 @@ import {
   SURFACE_X,
   SURFACE_Y,
   SURFACE_Z,
-} from '../shade/records'
-import { bounces, drawn, share, sums, textured } from '../shade/workspace'
+} from '../surface/records'
+import { share, sums, textured } from '../surface/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
-import { exponential } from './exponential'
 import { appendShadow } from './shadows'
 import {
   appendRay,
-  RAY_PIXEL,
   RAY_NUMBER,
+  RAY_PIXEL,
   setState,
   STATE_CONE,
   STATE_DENSITY,
@@ -65,6 +67,7 @@ import {
   STATE_WEIGHT,
   stateOf,
 } from './state'
+import { bounces, drawn } from './workspace'
 
 /** Shadow rays end so much before their light: it must not be in its own way. */
 const SHORT: f64 = 1 - 1.0 / 4096

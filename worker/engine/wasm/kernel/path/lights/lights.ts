@@ -13,10 +13,10 @@ import {
   SCENE_MAP_PROBABILITY,
   SUM_BYTES,
 } from '../../layout'
-import { accumulate } from '../../shade/accumulate'
-import { three } from '../../shade/floats'
-import { addSky } from '../../shade/sky'
-import { sums } from '../../shade/workspace'
+import { accumulate } from '../../surface/accumulate'
+import { three } from '../../surface/math/floats'
+import { addSky } from '../../surface/sky'
+import { sums } from '../../surface/workspace'
 import { answer, blue, density, green, reach, red } from '../result'
 import { choose } from './choose'
 import { meetDistant, sampleDistant } from './distant'

@@ -3,10 +3,10 @@
  * leaves again as far as the coat lets it (Kelemen and Szirmay-Kalos, Eurographics 2001). Conserves energy, and is reciprocal.
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_IOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { reflectance } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
-import { reflectance } from './fresnel'
 import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793

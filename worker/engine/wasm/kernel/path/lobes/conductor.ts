@@ -3,11 +3,11 @@
  * "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course). A smooth one is a mirror.
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { fifth } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
-import { single } from '../../shade/workspace'
+import { single } from '../workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
-import { fifth } from './fresnel'
 import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793

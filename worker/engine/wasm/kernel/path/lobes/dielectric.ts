@@ -13,11 +13,11 @@ import {
   MATERIAL_COLOR,
   MATERIAL_IOR,
 } from '../../layout'
+import { reflectance, refracted } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
-import { single } from '../../shade/workspace'
+import { single } from '../workspace'
 import { albedoIn } from './albedo'
 import { pointCosine } from './diffuse'
-import { reflectance, refracted } from './fresnel'
 import { chooseFacet, ggxD, ggxLambda, hx, hy, hz } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793

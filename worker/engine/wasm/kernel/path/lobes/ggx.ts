@@ -2,7 +2,7 @@
  * The GGX distribution of microfacet normals with height-correlated Smith masking (Walter et al., EGSR 2007; Heitz, JCGT 3(2),
  * 2014). Directions are in the local frame. `ggxD` is D of those papers, `ggxLambda` is Λ: G₁ = 1 / (1 + Λ).
  */
-import { cosTurns, sinTurns } from '../trig'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { point } from '../result'
 
 const PI: f64 = 3.141592653589793

@@ -4,8 +4,8 @@
  * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
  */
 import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
-import { cosTurns, sinTurns } from '../../trig'
-import { fifth } from '../fresnel'
+import { fifth } from '../../../surface/fresnel'
+import { cosTurns, sinTurns } from '../../../surface/math/trig'
 import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
 

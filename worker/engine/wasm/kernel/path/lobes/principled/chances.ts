@@ -13,9 +13,7 @@ import {
   coatY,
   coatZ,
   f90,
-  viewerF90Albedo,
   green,
-  viewerF0Albedo,
   inside,
   lost,
   ox,
@@ -29,6 +27,8 @@ import {
   shareRed,
   sheen,
   sheenAt,
+  viewerF0Albedo,
+  viewerF90Albedo,
 } from './surface'
 
 /** Probabilities of choosing facets, the cosine, and the coat. */

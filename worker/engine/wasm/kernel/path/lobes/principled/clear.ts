@@ -11,9 +11,9 @@ import {
   CLEAR_TABLE,
   MATERIAL_ALBEDO,
 } from '../../../layout'
-import { single } from '../../../shade/workspace'
-import { f90Albedo, f0Albedo, LEAST_ALPHA, meanF90Albedo, meanF0Albedo, setAlbedos } from './albedos'
-import { clear, clearAgain, clearF90, clearF0, eta, film, inside, lost, meanLost, oz, roughness, thin } from './surface'
+import { single } from '../../workspace'
+import { f0Albedo, f90Albedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
+import { clear, clearAgain, clearF0, clearF90, eta, film, inside, lost, meanLost, oz, roughness, thin } from './surface'
 
 /** How much of the light towards the viewer is scattered so, 0 if none is; and the share of it that passes. */
 export let clearLost: f64 = 0

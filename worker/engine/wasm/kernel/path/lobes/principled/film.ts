@@ -3,8 +3,8 @@
  * Theory for the Modeling of Varying Iridescence", ACM TOG 36(4), 2017, as KHR_materials_iridescence uses it: Schlick's formula at
  * both boundaries, two orders of interference, and the eye's sensitivity as Gaussians of the phase.
  */
-import { exponential } from '../../exponential'
-import { cosTurns } from '../../trig'
+import { exponential } from '../../../surface/math/exponential'
+import { cosTurns } from '../../../surface/math/trig'
 
 export let filmRed: f64 = 0
 export let filmGreen: f64 = 0

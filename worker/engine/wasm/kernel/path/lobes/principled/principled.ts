@@ -8,10 +8,21 @@
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
  * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
  */
+import { fifth, refracted } from '../../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../../result'
 import { pointCosine } from '../diffuse'
-import { chooseFacet, chooseStretchedFacet, ggxD, ggxLambda, hx, hy, hz, setBetween, stretchedD, stretchedLambda } from '../ggx'
-import { fifth, refracted } from '../fresnel'
+import {
+  chooseFacet,
+  chooseStretchedFacet,
+  ggxD,
+  ggxLambda,
+  hx,
+  hy,
+  hz,
+  setBetween,
+  stretchedD,
+  stretchedLambda,
+} from '../ggx'
 import { choosesCoat, choosesCosine, choosesFacets, passesCosine, setChances } from './chances'
 import { clearBack, clearLost, clearLostThere, clearThrough, setClear } from './clear'
 import { fibres } from './fibres'
@@ -37,6 +48,7 @@ import {
   eta,
   etaBlue,
   etaRed,
+  fibreExcess,
   green,
   hasFilm,
   inside,
@@ -58,7 +70,6 @@ import {
   shareGreen,
   shareRed,
   sheen,
-  fibreExcess,
   sheenAt,
   sheenBlue,
   sheenGreen,

@@ -27,9 +27,9 @@ import {
   MATERIAL_THIN,
   MATERIAL_TRANSMISSION,
 } from '../../../layout'
-import { single } from '../../../shade/workspace'
 import { localX, localY, localZ } from '../../frame'
-import { f90Albedo, fibreAlbedo, f0Albedo, LEAST_ALPHA, meanF90Albedo, meanF0Albedo, setAlbedos } from './albedos'
+import { single } from '../../workspace'
+import { f0Albedo, f90Albedo, fibreAlbedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
 import { filmBlue, filmGreen, filmRed, setFilm } from './film'
 
 /** Cosine and sine of the turn from the hit's local frame to this one. */
