@@ -32,8 +32,11 @@ const ENTRY = `
   import * as trig from './surface/math/trig'
   import * as turns from './surface/math/turns'
   export { hash32 } from './surface/math/random'
-  export { fresnel, refractedCosine, schlick } from './ambient/scattering/fresnel'
+  import * as fresnels from './surface/fresnel'
+  export { refractedCosine } from './ambient/scattering/glass'
   export { accumulate, writePixels }
+  export function fresnel(cosine: f64, far: f64, eta: f64): f64 { return fresnels.fresnel(cosine, far, eta) }
+  export function schlick(cosine: f64, ior: f64): f64 { return fresnels.schlick(fresnels.normalReflectance(ior), cosine) }
   export function addSky(sum: u32, y: f32, red: f32, green: f32, blue: f32): void { sky.addSky(sum, y, three(red, green, blue)) }
   export function start(): void { placeWorkspace(65536); fillToneMap() }
   function lane(both: v128, index: u32): f64 { return index ? f64x2.extract_lane(both, 1) : f64x2.extract_lane(both, 0) }

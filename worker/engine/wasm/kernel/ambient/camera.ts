@@ -1,6 +1,7 @@
 /**
  * Camera rays of a block of pixels for the ambient integrator: sample after sample of pixel after pixel, so that consecutive rays are
- * close to each other whatever the number of samples.
+ * close to each other whatever the number of samples. In single precision: the path tracer, which has lenses and filters,
+ * computes its own in doubles (`path/camera.ts`), and the bytes of frames depend on both.
  */
 import {
   FLAG_ORTHOGRAPHIC,

@@ -4,8 +4,8 @@
  *
  * A pixel's samples are a Hammersley set: one per column and, for powers of two, per row of the pixel; a single sample is the pixel's
  * centre. Ambient directions are one long R2 sequence (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018),
- * distributed over the pixels along a Hilbert curve (`hilbert.ts`): the few rays of a pixel are well spread, those of its neighbours fall between
- * them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
+ * distributed over the pixels along a Hilbert curve (`surface/hilbert.ts`): the few rays of a pixel are well spread, those of its
+ * neighbours fall between them, and the remaining noise is fine-grained. Integers modulo 2^32: the same bits everywhere.
  */
 import { mul, splat } from '../surface/math/floats'
 import { hash32 } from '../surface/math/random'

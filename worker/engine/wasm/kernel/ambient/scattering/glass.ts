@@ -1,5 +1,6 @@
 /** A smooth glass boundary: Fresnel's share is reflected, the rest refracted with the glass's tint. */
 import { MATERIAL_COLOR, MATERIAL_IOR } from '../../layout'
+import { fresnel } from '../../surface/fresnel'
 import { mul, splat } from '../../surface/math/floats'
 import {
   SURFACE_DX,
@@ -19,7 +20,6 @@ import {
   SURFACE_Z,
 } from '../../surface/records'
 import { childTag } from '../paths'
-import { fresnel, refractedCosine } from './fresnel'
 import { mirror } from './mirror'
 import { sendOn } from './send-on'
 
@@ -62,4 +62,13 @@ export function scatterGlass(surface: u32, weight: v128, tag: u32, sequence: u32
     childTag(tag, 1),
     sequence,
   )
+}
+
+/**
+ * Cosine on the far side of a boundary by Snell's law; -1 for total reflection. `eta`: index on the viewer's side over the far one. Not
+ * `refracted` of `surface/fresnel.ts`, which divides by the other ratio: the bytes of frames depend on how this is rounded.
+ */
+export function refractedCosine(cosine: f64, eta: f64): f64 {
+  const square = 1 - eta * eta * (1 - cosine * cosine)
+  return square > 0 ? sqrt<f64>(square) : -1
 }

@@ -1,28 +1,22 @@
 /**
- * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (Kulla and Conty,
- * "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course). A smooth one is a mirror.
+ * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (`several.ts`). A smooth one is
+ * a mirror.
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
-import { fifth } from '../../surface/fresnel'
+import { schlickBetween, schlickWeight } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
 import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
+import { severalColor } from './several'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
-/** Reflectance of a channel by Schlick's formula. */
-@inline
-function schlick(color: f64, grazing: f64): f64 {
-  return color + (1 - color) * grazing
-}
-
-/** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+/** Colour of the light that is scattered several times. */
 @inline
 function again(color: f64, meanAlbedo: f64): f64 {
-  const mean = color + (1 - color) / 21
-  return (mean * mean * meanAlbedo) / (1 - mean * (1 - meanAlbedo))
+  return severalColor(color + (1 - color) / 21, meanAlbedo, 1 - meanAlbedo)
 }
 
 /** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */
@@ -43,7 +37,7 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   const lambdaI = ggxLambda(alpha, ix, iy, iz)
   const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
   const value = dense / (1 + lambdaO + lambdaI)
-  const grazing = fifth(facing)
+  const grazing = schlickWeight(facing)
   const several = lost(material, oz)
   const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
   let add: f64 = 0
@@ -54,9 +48,9 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   const green: f64 = load<f32>(material, MATERIAL_COLOR + 4)
   const blue: f64 = load<f32>(material, MATERIAL_COLOR + 8)
   answer(
-    value * schlick(red, grazing) + add * again(red, mean),
-    value * schlick(green, grazing) + add * again(green, mean),
-    value * schlick(blue, grazing) + add * again(blue, mean),
+    value * schlickBetween(red, 1, grazing) + add * again(red, mean),
+    value * schlickBetween(green, 1, grazing) + add * again(green, mean),
+    value * schlickBetween(blue, 1, grazing) + add * again(blue, mean),
     ((1 - several) * dense) / (1 + lambdaO) + several * iz * INVERSE_PI,
   )
 }
@@ -64,12 +58,12 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
 export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
   const alpha = load<f64>(material, MATERIAL_ALPHA)
   if (alpha == 0) {
-    const grazing = fifth(oz)
+    const grazing = schlickWeight(oz)
     point(-ox, -oy, oz)
     answer(
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR), grazing),
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 4), grazing),
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 8), grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR), 1, grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 4), 1, grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 8), 1, grazing),
       0,
     )
     return

@@ -1,7 +1,7 @@
 /**
  * The boundary of glass, smooth or rough (Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007).
  * z points to the side where the ray comes from; a direction with z < 0 passes through, tinted with the colour. Radiance is
- * scaled with the square of the index. Light that microfacets scatter several times leaves on either side, see `light/glass-tables.ts`.
+ * scaled with the square of the index. Light that microfacets scatter several times (`several.ts`) leaves on either side.
  */
 import {
   GLASS_BACK,

@@ -1,4 +1,4 @@
-/** Sine and cosine of four angles of 0 to 1 turns at once, within 2e-7: for directions that only have to look random. */
+/** Sine and cosine of four angles of 0 to 1 turns at once, within 2e-7: for directions that only have to look random. In doubles: `trig.ts`. */
 import { add, mul, splat, sub } from './floats'
 
 const TAU: f32 = 6.283185307179586

@@ -4,8 +4,9 @@
  * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
  */
 import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
-import { fifth } from '../../../surface/fresnel'
+import { schlickWeight } from '../../../surface/fresnel'
 import { cosTurns, sinTurns } from '../../../surface/math/trig'
+import { between, cellAt, entryAt, placeOf } from '../albedo'
 import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
 
@@ -87,7 +88,7 @@ function averageFacets(alpha: f64, cosine: f64): void {
       if (!(iz > 0)) continue
       const lambdaI = ggxLambda(alpha, 2 * facing * hx - sine, 2 * facing * hy, iz)
       const share = (3 * tail * tail * (1 + lambdaO)) / ((1 + lambdaO + lambdaI) * <f64>(AROUND * AWAY))
-      const grazing = fifth(facing)
+      const grazing = schlickWeight(facing)
       f0Part += share * (1 - grazing)
       f90Part += share * grazing
     }
@@ -117,55 +118,41 @@ export let f90Albedo: f64 = 0
 
 /** Both at once, because finding the place takes longer than reading. */
 export function setAlbedos(roughness: f64, cosine: f64): void {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const column = columnOf(cosine)
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const across = placeOf(cosine, ALBEDO_COSINES)
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  const j = cellAt(across, ALBEDO_COSINES)
   const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  f0Albedo = between(at + WITH_F0, row - <f64>i, column - <f64>j)
-  f90Albedo = between(at + WITH_F90, row - <f64>i, column - <f64>j)
+  f0Albedo = bilinear(at + WITH_F0, down - <f64>i, across - <f64>j)
+  f90Albedo = bilinear(at + WITH_F90, down - <f64>i, across - <f64>j)
 }
 
 export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const column = columnOf(cosine)
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const across = placeOf(cosine, ALBEDO_COSINES)
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  const j = cellAt(across, ALBEDO_COSINES)
   const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  return between(at + OF_FIBRES, row - <f64>i, column - <f64>j)
+  return bilinear(at + OF_FIBRES, down - <f64>i, across - <f64>j)
 }
 
 @inline
 export function meanF0Albedo(roughness: f64): f64 {
-  return meanBetween(MEANS_F0, roughness)
+  return meanIn(MEANS_F0, roughness)
 }
 
 @inline
 export function meanF90Albedo(roughness: f64): f64 {
-  return meanBetween(MEANS_F90, roughness)
+  return meanIn(MEANS_F90, roughness)
 }
 
 @inline
-function columnOf(cosine: f64): f64 {
-  return sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
+function bilinear(at: u32, down: f64, across: f64): f64 {
+  return between(entryAt(at, across), entryAt(at + ROW, across), down)
 }
 
-/** Bilinear. */
-@inline
-function between(at: u32, down: f64, across: f64): f64 {
-  const upper = mixed(load<f32>(at), load<f32>(at, 4), across)
-  const lower = mixed(load<f32>(at + ROW), load<f32>(at + ROW, 4), across)
-  return upper + (lower - upper) * down
-}
-
-function meanBetween(table: u32, roughness: f64): f64 {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const at = load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4
-  return mixed(load<f32>(at), load<f32>(at, 4), row - <f64>i)
-}
-
-@inline
-function mixed(a: f64, b: f64, share: f64): f64 {
-  return a + (b - a) * share
+function meanIn(table: u32, roughness: f64): f64 {
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  return entryAt(load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4, down - <f64>i)
 }

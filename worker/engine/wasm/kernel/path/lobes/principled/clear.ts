@@ -1,5 +1,5 @@
 /**
- * Light that facets of a clear body scatter several times, as in `dielectric.ts`, see `light/glass-tables.ts`; less what facets of any body reflect
+ * Light that facets of a clear body scatter several times, (`several.ts`), as in `dielectric.ts`; less what facets of any body reflect
  * of it (`surface.ts`). Globals of a hit, as those of `surface.ts`.
  */
 import {
@@ -12,6 +12,7 @@ import {
   MATERIAL_ALBEDO,
 } from '../../../layout'
 import { single } from '../../workspace'
+import { between, cellAt, placeOf } from '../albedo'
 import { f0Albedo, f90Albedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
 import { clear, clearAgain, clearF0, clearF90, eta, film, inside, lost, meanLost, oz, roughness, thin } from './surface'
 
@@ -42,7 +43,7 @@ export function setClear(material: u32): void {
     return
   }
   const place = roughness * <f64>ALBEDO_ROUGHNESSES
-  const above = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>place)
+  const above = cellAt(place, ALBEDO_ROUGHNESSES)
   row = load<u32>(material, MATERIAL_ALBEDO) + above * CLEAR_ROW
   down = place - <f64>above
   const outer = max<f64>(LEAST_MEAN, meanOf(false) - clearAgain * meanLost)
@@ -67,12 +68,10 @@ export function clearLostThere(cosine: f64, near: bool): f64 {
 }
 
 function lostOn(inner: bool, cosine: f64): f64 {
-  const across = sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
-  const left = min<u32>(ALBEDO_COSINES - 1, <u32>across)
+  const across = placeOf(cosine, ALBEDO_COSINES)
+  const left = cellAt(across, ALBEDO_COSINES)
   const at = row + (inner ? CLEAR_SIDE : 0) + left * 4
-  const upper = termsAt(at, across - <f64>left)
-  const lower = termsAt(at + CLEAR_ROW, across - <f64>left)
-  const all = upper + (lower - upper) * down
+  const all = between(termsAt(at, across - <f64>left), termsAt(at + CLEAR_ROW, across - <f64>left), down)
   if (inner) return max<f64>(0, all)
   setAlbedos(roughness, cosine)
   return max<f64>(0, all - clearAgain * max<f64>(0, 1 - f0Albedo - f90Albedo))
@@ -83,15 +82,14 @@ function termsAt(at: u32, across: f64): f64 {
   const left = <f64>load<f32>(at) + clearF0 * <f64>load<f32>(at, CLEAR_TABLE) + clearF90 * <f64>load<f32>(at, 2 * CLEAR_TABLE)
   const right =
     <f64>load<f32>(at, 4) + clearF0 * <f64>load<f32>(at, CLEAR_TABLE + 4) + clearF90 * <f64>load<f32>(at, 2 * CLEAR_TABLE + 4)
-  return left + (right - left) * across
+  return between(left, right, across)
 }
 
 /** Mean over the cosine-weighted hemisphere. */
 @inline
 function meanOf(inner: bool): f64 {
   const at = row + CLEAR_MEANS + (inner ? 12 : 0)
-  const upper = meanAt(at)
-  return upper + (meanAt(at + CLEAR_ROW) - upper) * down
+  return between(meanAt(at), meanAt(at + CLEAR_ROW), down)
 }
 
 @inline

@@ -8,7 +8,8 @@
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
  * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
  */
-import { fifth, refracted } from '../../../surface/fresnel'
+import { refracted, schlickWeight } from '../../../surface/fresnel'
+import { localX, localY, localZ, normalX, normalY, normalZ, setFrame, worldX, worldY, worldZ } from '../../frame'
 import { answer, answerNothing, point, x, y, z } from '../../result'
 import { pointCosine } from '../diffuse'
 import {
@@ -197,8 +198,8 @@ function mirroredShare(facing: f64): f64 {
       setWholeShares()
       return 1
     }
-    setShares(far, fifth(far))
-  } else setShares(facing, fifth(facing))
+    setShares(far, schlickWeight(far))
+  } else setShares(facing, schlickWeight(facing))
   if (clear == 0) return 1
   const mirrored = max(max(shareRed, shareGreen), shareBlue)
   return mirrored / (mirrored + clear * max(max(red, green), blue) * (1 - mirrored) + 1e-9)
@@ -285,7 +286,7 @@ function addCoat(out: f64, into: f64, ix: f64, iy: f64, iz: f64): void {
   // In a frame of the coat's own, x may point anywhere.
   const lambdaO = ggxLambda(coatAlpha, besideCoat(ox, oy, oz), 0, out)
   const spread = ggxD(coatAlpha, besideCoat(hx, hy, hz), 0, up) / (4 * out)
-  const value = (spread * coatShare(fifth(facing))) / (1 + lambdaO + ggxLambda(coatAlpha, besideCoat(ix, iy, iz), 0, into))
+  const value = (spread * coatShare(schlickWeight(facing))) / (1 + lambdaO + ggxLambda(coatAlpha, besideCoat(ix, iy, iz), 0, into))
   sumRed += value
   sumGreen += value
   sumBlue += value
@@ -374,20 +375,17 @@ function pointFromFacet(w: f64, u: f64, v: f64): bool {
 
 /** Points where a facet of the coat mirrors the light. */
 function pointFromCoat(u: f64, v: f64): void {
-  // A frame around the coat's normal (Duff et al., JCGT 6(1), 2017).
-  const sign: f64 = coatZ < 0 ? -1 : 1
-  const a = -1 / (sign + coatZ)
-  const b = coatX * coatY * a
-  const tx = 1 + sign * coatX * coatX * a
-  const ty = sign * b
-  const tz = -sign * coatX
-  const by = sign + coatY * coatY * a
-  const bz = -coatY
-  const out = ox * coatX + oy * coatY + oz * coatZ
-  chooseFacet(coatAlpha, ox * tx + oy * ty + oz * tz, ox * b + oy * by + oz * bz, max<f64>(1e-6, out), u, v)
-  const mx = hx * tx + hy * b + hz * coatX
-  const my = hx * ty + hy * by + hz * coatY
-  const mz = hx * tz + hy * bz + hz * coatZ
+  const nx = normalX
+  const ny = normalY
+  const nz = normalZ
+  setFrame(coatX, coatY, coatZ)
+  const out = localZ(ox, oy, oz)
+  chooseFacet(coatAlpha, localX(ox, oy, oz), localY(ox, oy, oz), max<f64>(1e-6, out), u, v)
+  const mx = worldX(hx, hy, hz)
+  const my = worldY(hx, hy, hz)
+  const mz = worldZ(hx, hy, hz)
+  // The hit's own again.
+  setFrame(nx, ny, nz)
   const twice = 2 * (ox * mx + oy * my + oz * mz)
   point(twice * mx - ox, twice * my - oy, twice * mz - oz)
 }

@@ -27,8 +27,10 @@ import {
   MATERIAL_THIN,
   MATERIAL_TRANSMISSION,
 } from '../../../layout'
+import { normalReflectance, schlickBetween } from '../../../surface/fresnel'
 import { localX, localY, localZ } from '../../frame'
 import { single } from '../../workspace'
+import { severalColor } from '../several'
 import { f0Albedo, f90Albedo, fibreAlbedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
 import { filmBlue, filmGreen, filmRed, setFilm } from './film'
 
@@ -194,12 +196,12 @@ export function backY(x: f64, y: f64): f64 {
 }
 
 function setReflection(material: u32, metallic: f64): void {
-  const root = (load<f64>(material, MATERIAL_IOR) - 1) / (load<f64>(material, MATERIAL_IOR) + 1)
+  const normal = normalReflectance(load<f64>(material, MATERIAL_IOR))
   const strength: f64 = load<f32>(material, MATERIAL_SPECULAR)
   clearF90 = strength
-  const clearRed = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR))
-  const clearGreen = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 4))
-  const clearBlue = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 8))
+  const clearRed = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR))
+  const clearGreen = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 4))
+  const clearBlue = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 8))
   clearF0 = max(max(clearRed, clearGreen), clearBlue)
   f0Red = clearRed + (red - clearRed) * metallic
   f0Green = clearGreen + (green - clearGreen) * metallic
@@ -223,11 +225,10 @@ function setReflection(material: u32, metallic: f64): void {
   meanReflected = clearF0 * meanF0Albedo(roughness) + clearF90 * meanF90Albedo(roughness) + clearAgain * meanLost
 }
 
-/** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+/** Colour of the light that is scattered several times. */
 @inline
 function again(f0: f64, f90: f64): f64 {
-  const mean = f0 + (f90 - f0) * FIFTHS
-  return (mean * mean * (1 - meanLost)) / (1 - mean * meanLost)
+  return severalColor(schlickBetween(f0, f90, FIFTHS), 1 - meanLost, meanLost)
 }
 
 /** To be called with the cosine of a direction before `lostThere` and `reflectedThere`. */
@@ -262,9 +263,9 @@ export let shareGreen: f64 = 0
 export let shareBlue: f64 = 0
 
 export function setShares(cosine: f64, grazing: f64): void {
-  shareRed = f0Red + (f90 - f0Red) * grazing
-  shareGreen = f0Green + (f90 - f0Green) * grazing
-  shareBlue = f0Blue + (f90 - f0Blue) * grazing
+  shareRed = schlickBetween(f0Red, f90, grazing)
+  shareGreen = schlickBetween(f0Green, f90, grazing)
+  shareBlue = schlickBetween(f0Blue, f90, grazing)
   if (film == 0) return
   setFilm(filmIndex, filmThickness, cosine, f0Red, f0Green, f0Blue)
   shareRed += film * (filmRed - shareRed)
@@ -316,7 +317,7 @@ export function coatAt(cosine: f64): f64 {
 /** Reflectance of the coat's facets. */
 @inline
 export function coatShare(grazing: f64): f64 {
-  return coat * (COAT_F0 + (1 - COAT_F0) * grazing)
+  return coat * schlickBetween(COAT_F0, 1, grazing)
 }
 
 /** Share of fibres along a direction; never all. */
