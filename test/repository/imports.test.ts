@@ -57,7 +57,7 @@ describe('the tree', () => {
       local.filter(target => !paths.has(target)).map(target => `${path} imports ${target}`),
     )
     expect(lost).toEqual([])
-    expect(files.find(({ path }) => path.endsWith('kernel/shade/wave.ts'))?.local).toContain(
+    expect(files.find(({ path }) => path.endsWith('kernel/ambient/wave.ts'))?.local).toContain(
       'worker/engine/wasm/kernel/trace/trace.ts',
     )
   })
@@ -93,6 +93,26 @@ describe('the tree', () => {
         .map(target => `${path} imports ${target}`),
     ])
     expect(wrong).toEqual([])
+  })
+
+  it('has integrators that know nothing of each other, over surfaces that know of neither', () => {
+    const kernel = 'worker/engine/wasm/kernel/'
+    const roomOf = (path: string) => (path.startsWith(kernel) ? path.slice(kernel.length).split('/')[0]! : '')
+    const MAY_NOT: Record<string, readonly string[]> = {
+      ambient: ['path'],
+      path: ['ambient'],
+      surface: ['ambient', 'path'],
+    }
+    const wrong = files.flatMap(({ path, local }) =>
+      local
+        .filter(target => MAY_NOT[roomOf(path)]?.includes(roomOf(target)))
+        .map(target => `${path} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+    // Each of the rooms is there, and uses what it may.
+    const uses = (room: string, other: string) =>
+      files.some(({ path, local }) => roomOf(path) === room && local.some(target => roomOf(target) === other))
+    expect([uses('ambient', 'surface'), uses('path', 'surface'), uses('surface', 'trace')]).toEqual([true, true, true])
   })
 
   it('runs shared anywhere: node: and native packages only under shared/**/node', () => {

@@ -51,7 +51,7 @@ export class KernelProbe {
     return { direction: [x!, y!, z!], ...this.#value() }
   }
 
-  /** What a ray from a point meets of the scene's only light or map, and the density with which `sampleLight` chooses its direction. */
+  /** The radiance of the scene's only light or map along a ray from a point, and the density with which `sampleLight` chooses its direction. */
   meetLight(point: Vec3, direction: Vec3): Scattered {
     this.#kernel.probeMeeting(this.#answer, 0, ...point, ...direction)
     return { direction, ...this.#value() }

@@ -74,7 +74,7 @@ export function beginRefitting(
 /** Trees of meshes are small, and instances may be anywhere: these are built anew. */
 const hasInstances = ({ words }: KernelMemory): boolean => words[(SCENE + SCENE_INSTANCE_COUNT) >>> 2]! > 0
 
-/** Whether all triangles have the same vertices and materials, and these let light through or not as before: the tree knows. */
+/** Whether all triangles have the same vertices and materials, and these let light through or not as before: the tree depends on that. */
 function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {
   const field = ({ words }: KernelMemory, at: number): number => words[(SCENE + at) >>> 2]!
   for (const at of [SCENE_TRIANGLES, SCENE_TRIANGLES_AT, SCENE_VERTICES_AT, SCENE_MATERIALS, SCENE_MATERIAL_COUNT])

@@ -8,8 +8,11 @@ import {
   FLAG_ORTHOGRAPHIC,
   FLAG_SINGLE,
   FLAG_TRANSPARENT,
+  INTEGRATOR_AMBIENT,
+  INTEGRATOR_PATH,
   VIEW_AMBIENT_RAYS,
   VIEW_BACK,
+  VIEW_BOUNCES,
   VIEW_EXPOSURE,
   VIEW_FAR,
   VIEW_FIRST_HITS,
@@ -18,6 +21,7 @@ import {
   VIEW_FROM_SAMPLE,
   VIEW_GOES_ON,
   VIEW_HEIGHT,
+  VIEW_INTEGRATOR,
   VIEW_LENS_BLADES,
   VIEW_LENS_FOCUS,
   VIEW_LENS_RADIUS,
@@ -25,7 +29,6 @@ import {
   VIEW_MAX_DEPTH,
   VIEW_NEAR,
   VIEW_ORIGIN,
-  VIEW_PATH,
   VIEW_RIGHT,
   VIEW_SAMPLES,
   VIEW_TAN_HALF_X,
@@ -68,7 +71,8 @@ export function putView(
   putWord(VIEW_SAMPLES, quality.samples)
   putWord(VIEW_AMBIENT_RAYS, quality.ambientRays)
   putWord(VIEW_MAX_DEPTH, quality.maxDepth)
-  putWord(VIEW_PATH, quality.bounces === undefined ? 0 : quality.bounces + 1)
+  putWord(VIEW_INTEGRATOR, quality.bounces === undefined ? INTEGRATOR_AMBIENT : INTEGRATOR_PATH)
+  putWord(VIEW_BOUNCES, quality.bounces ?? 0)
   putWord(
     VIEW_FLAGS,
     (quality.filter === 'gaussian' ? FLAG_GAUSSIAN : 0) |

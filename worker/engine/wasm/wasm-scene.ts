@@ -30,7 +30,7 @@ export interface ThreadRoom {
   readonly shadeBytes: number
 }
 
-/** A scene with its structure and a work workspace for every thread that traces it. */
+/** A scene with its structure and a workspace for every thread that traces it. */
 export interface WasmScene extends ThreadRoom {
   readonly memory: WebAssembly.Memory
   /** Size of the scene and its structure, from address 0. */

@@ -1,6 +1,6 @@
 /**
- * Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. Channels of what the
- * centres of pixels show come from rays of their own (`centre-hits.ts`).
+ * Computes pixels with the kernel: passes it the view, has it trace block by block, and copies the results. Channels other than
+ * colour come from rays of their own through the centres of pixels (`centre-hits.ts`).
  */
 
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'

@@ -1,6 +1,6 @@
 /**
- * Twins of the kernel's `shade/sampling.ts`: sample positions inside a pixel, and the directions of ambient rays, of the ambient
- * integrator.
+ * Twins of the kernel's `ambient/sampling.ts` and `surface/hilbert.ts`: sample positions inside a pixel, and the directions of ambient
+ * rays, of the ambient integrator.
  */
 import { hash32 } from '../../../../shared/math/random.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Twins of the kernel's `shade/scattering/fresnel.ts`: how much light a smooth surface reflects. Functions take the cosine between
+ * Twins of the kernel's `surface/fresnel.ts` and `ambient/scattering/glass.ts`: how much light a smooth surface reflects. Functions take the cosine between
  * normal and viewer, in [0, 1].
  */
 

@@ -1,4 +1,4 @@
-/** Twin of the kernel's `shade/texture.ts`: the colour of a texture at a point, in single precision, from rows of texels. */
+/** Twin of the kernel's `surface/texture.ts`: the colour of a texture at a point, in single precision, from rows of texels. */
 import { linearFromSrgb } from '../../../../shared/math/srgb.ts'
 import type { Texture, Wrap } from '../../../../shared/scene/texture.ts'
 

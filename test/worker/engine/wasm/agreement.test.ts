@@ -140,6 +140,17 @@ const PATTERNS: readonly PixelPattern[] = [
   { kind: 'gaps', stepX: 8, stepY: 8, dx: 4, dy: 4 },
 ]
 
+/** Their own memory is at the same place. */
+it('one thread takes turns with both integrators', () => {
+  const { wasm } = open(mixedScene())
+  const few = viewOf([12, 9], { quality: { samples: 33, ambientRays: 2, maxDepth: 8 } })
+  const paths = { ...few, quality: { ...few.quality, samples: 4, bounces: 3 } }
+  const set = { rect: frameRect(few.size) }
+  const first = [few, paths].map(view => trace(wasm, view, set).rgb)
+  expect(first[0]).not.toEqual(first[1])
+  expect([few, paths, few].map(view => trace(wasm, view, set).rgb)).toEqual([first[0], first[1], first[0]])
+})
+
 describe('the ambient integrator makes the same bytes', () => {
   const mixed = open(mixedScene())
 

@@ -21,18 +21,22 @@ import { levelOf, textureAt } from '../twins/texture.ts'
 const kernel = fileURLToPath(new URL('../../../../../worker/engine/wasm/kernel/', import.meta.url))
 /** Vectors do not pass the border to JavaScript: lanes come one by one, and what writes memory is given addresses. */
 const ENTRY = `
-  import { accumulate } from './shade/accumulate'
-  import { WORKSPACE_BYTES, placeWorkspace } from './shade/workspace'
-  import { three } from './shade/floats'
-  import * as sampling from './shade/sampling'
-  import * as sky from './shade/sky'
-  import { levelFor as levelOf, textureAt as colorAt } from './shade/texture'
-  import { fillToneMap, writePixels } from './shade/tone-map'
-  import * as trig from './path/trig'
-  import * as turns from './shade/turns'
-  export { hash32 } from './shade/random'
-  export { fresnel, refractedCosine, schlick } from './shade/scattering/fresnel'
+  import { accumulate } from './surface/accumulate'
+  import { placeWorkspace } from './surface/workspace'
+  import { three } from './surface/math/floats'
+  import * as sampling from './ambient/sampling'
+  import * as hilbert from './surface/hilbert'
+  import * as sky from './surface/sky'
+  import { levelFor as levelOf, textureAt as colorAt } from './surface/texture'
+  import { fillToneMap, writePixels } from './surface/tone-map'
+  import * as trig from './surface/math/trig'
+  import * as turns from './surface/math/turns'
+  export { hash32 } from './surface/math/random'
+  import * as fresnels from './surface/fresnel'
+  export { refractedCosine } from './ambient/scattering/glass'
   export { accumulate, writePixels }
+  export function fresnel(cosine: f64, far: f64, eta: f64): f64 { return fresnels.fresnel(cosine, far, eta) }
+  export function schlick(cosine: f64, ior: f64): f64 { return fresnels.schlick(fresnels.normalReflectance(ior), cosine) }
   export function addSky(sum: u32, y: f32, red: f32, green: f32, blue: f32): void { sky.addSky(sum, y, three(red, green, blue)) }
   export function start(): void { placeWorkspace(65536); fillToneMap() }
   function lane(both: v128, index: u32): f64 { return index ? f64x2.extract_lane(both, 1) : f64x2.extract_lane(both, 0) }
@@ -48,9 +52,9 @@ const ENTRY = `
   export function cosines(out: u32): void { put(out, turns.cosines(v128.load(out))) }
   export function fillSamples(samples: u32): void { sampling.fillSamples(1024, samples) }
   export function hilbertIndex(x: u32, y: u32): u32 {
-    sampling.fillCurve(512)
+    hilbert.fillCurve(512)
     const place = (x & 1) | ((x & 2) << 1) | ((x & 4) << 2) | ((y & 1) << 1) | ((y & 2) << 2) | ((y & 4) << 3)
-    return sampling.hilbertIndex(512, sampling.curveAtSquare(x, y), place)
+    return hilbert.hilbertIndex(512, hilbert.curveAtSquare(x, y), place)
   }
 `
 

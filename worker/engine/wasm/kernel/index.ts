@@ -33,4 +33,4 @@ export {
   sumsAddress,
   traceListed,
   tracePixels,
-} from './shade/pixels'
+} from './pixels'

@@ -1,5 +1,5 @@
 /**
- * The layout of the kernel's memory. No other file knows an offset. Addresses are bytes, words are 32 bits,
+ * The layout of the kernel's memory. No other file contains an offset. Addresses are bytes, words are 32 bits,
  * little-endian; a v128 is four lanes.
  *
  *     0          nothing: address 0 means "none"
@@ -125,7 +125,7 @@ export const TRIANGLE_MATERIAL: u32 = 12
 export const MATERIAL_BYTES: u32 = 288
 export const MATERIAL_KIND: u32 = 0
 export const MATERIAL_MODEL: u32 = 4
-/** u32: whether a hit needs a record of its own, with the values at its point, see `shade/vary.ts`; and vertex colours among them. */
+/** u32: whether a hit needs a record of its own, with the values at its point, see `surface/vary.ts`; and vertex colours among them. */
 export const MATERIAL_VARIES: u32 = 8
 export const VARIES: u32 = 1
 export const VARIES_VERTEX_COLORS: u32 = 2
@@ -218,25 +218,25 @@ export const GLASS_THROUGH: u32 = GLASS_BACK + 8
 /** Share that passes of what is scattered several times, from outside and from inside. */
 export const GLASS_PASSES: u32 = GLASS_THROUGH + 4
 export const GLASS_BYTES: u32 = GLASS_PASSES + 8
-// Of the principled model: for each of ALBEDO_ROUGHNESSES + 1 roughnesses, tables of f32 over roots of cosines, of what reflectances change
-// nothing about, what counts with F₀ and what with F₉₀; for light from outside, then from inside. Then the means of all six.
+// Of the principled model: for each of ALBEDO_ROUGHNESSES + 1 roughnesses, tables of f32 over roots of cosines, of the part that does not depend on
+// reflectances, and of the factors of F₀ and F₉₀; for light from outside, then from inside. Then the means of all six.
 export const CLEAR_TABLE: u32 = (ALBEDO_COSINES + 1) * 4
 export const CLEAR_SIDE: u32 = 3 * CLEAR_TABLE
 export const CLEAR_MEANS: u32 = 2 * CLEAR_SIDE
 export const CLEAR_ROW: u32 = CLEAR_MEANS + 24
 export const CLEAR_BYTES: u32 = (ALBEDO_ROUGHNESSES + 1) * CLEAR_ROW
 
-// Texture of a material: u32 texture, what it says, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
-// coordinates (a u + b v + c, d u + e v + f), and how much larger they make areas.
+// Texture of a material: u32 texture, the property that it scales, and which set of coordinates it is looked up with; f32[6] a, b, c, d, e, f for its
+// coordinates (a u + b v + c, d u + e v + f), and by how much they enlarge areas.
 export const MAP_BYTES: u32 = 48
 export const MAP_TEXTURE: u32 = 0
 export const MAP_NAME: u32 = 4
 export const MAP_SET: u32 = 8
 export const MAP_PLACE: u32 = 12
 export const MAP_STRETCH: u32 = 36
-/** u32: whether it shows the same as the one before it in the list. */
+/** u32: whether it has the texture and coordinates of the one before it in the list. */
 export const MAP_AGAIN: u32 = 40
-// What it says: its place among MAP_NAMES (shared/scene/material.ts).
+// The property: its place among MAP_NAMES (shared/scene/material.ts).
 export const MAP_COLOR: u32 = 0
 export const MAP_OPACITY: u32 = 1
 export const MAP_OCCLUSION: u32 = 2
@@ -298,7 +298,7 @@ export const CHOICE_BYTES: u32 = 12
 export const CHOICE_OWN: u32 = 4
 export const CHOICE_OTHER: u32 = 8
 
-// Texture: u32 each. What continues it beyond its edges; whether it is sRGB and its texels show; how many levels it has. Then LEVEL_BYTES for each level, every
+// Texture: u32 each. What continues it beyond its edges; whether it is sRGB and not filtered; how many levels it has. Then LEVEL_BYTES for each level, every
 // one half as large as that before: address of its blocks of 4 × 4 texels, RGBA8, row by row; how many there are in a row; its sides in
 // texels.
 export const TEXTURE_WRAP_U: u32 = 0
@@ -369,8 +369,8 @@ export const VIEW_AMBIENT_RAYS: u32 = 152
 export const VIEW_MAX_DEPTH: u32 = 156
 export const VIEW_FROM_SAMPLE: u32 = 160
 export const VIEW_TO_SAMPLE: u32 = 164
-/** For the path tracer: 1 + the most bounces, 0 for the ambient integrator; flags; the lens as f64 radius, focus, rotation; blades. */
-export const VIEW_PATH: u32 = 168
+/** Which integrator (`integrators.ts`); flags; the lens of the path tracer as f64 radius, focus, rotation; blades. */
+export const VIEW_INTEGRATOR: u32 = 168
 export const VIEW_FLAGS: u32 = 172
 export const VIEW_LENS_RADIUS: u32 = 176
 export const VIEW_LENS_FOCUS: u32 = 184
@@ -387,6 +387,10 @@ export const FLAG_SINGLE: u32 = 16
 /** u32: whether what camera rays hit is counted, for other channels than colour; whether a block goes on from the sums of later samples. */
 export const VIEW_FIRST_HITS: u32 = 204
 export const VIEW_GOES_ON: u32 = 208
+/** u32, for the path tracer: the most bounces. */
+export const VIEW_BOUNCES: u32 = 212
+export const INTEGRATOR_AMBIENT: u32 = 0
+export const INTEGRATOR_PATH: u32 = 1
 
 // Sum of a pixel's light: f64 red, green, blue, and eight unused bytes.
 export const SUM_BYTES: u32 = 32

@@ -72,13 +72,13 @@ function roughAlbedo(alpha: number, cosine: number, reflect: (cosine: number) =>
   let sum = 0
   const oz = cosine
   const ox = Math.sqrt(1 - cosine * cosine)
-  const seen = hidden(alpha, ox, 0, oz)
+  const lambdaO = ggxLambda(alpha, ox, 0, oz)
   eachFacet(alpha, cosine, (share, facing, mx, my, mz, scale) => {
     const iz = 2 * facing * mz * scale - oz
     if (!(iz > 0)) return
     const ix = 2 * facing * mx * scale - ox
     const iy = 2 * facing * my * scale
-    sum += (share * reflect(facing) * (1 + seen)) / (1 + seen + hidden(alpha, ix, iy, iz))
+    sum += (share * reflect(facing) * (1 + lambdaO)) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
   })
   return sum / FACETS
 }
@@ -116,7 +116,7 @@ export function eachFacet(
 }
 
 /** Smith's Λ. */
-export const hidden = (alpha: number, x: number, y: number, z: number): number =>
+export const ggxLambda = (alpha: number, x: number, y: number, z: number): number =>
   0.5 * (Math.sqrt(1 + (alpha * alpha * (x * x + y * y)) / (z * z)) - 1)
 
 /** Fresnel's equations for unpolarised light that arrives with a cosine above 0. */

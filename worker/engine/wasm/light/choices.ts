@@ -1,8 +1,8 @@
 /**
- * Which light next-event estimation asks how often, and the alias table by which it chooses in constant time (Vose 1991).
+ * How often next-event estimation samples each light, and the alias table by which it chooses in constant time (Vose 1991).
  *
  * Lights inside the scene are chosen by the light they send out, distant ones by the light that they send onto a surface. The two
- * cannot be compared without knowing where one stands: where there are both, one of each is asked.
+ * cannot be compared without knowing where one stands: where there are both, one of each is sampled.
  */
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'

@@ -26,7 +26,7 @@ import {
   GLASS_SIDE,
   GLASS_THROUGH,
 } from '../kernel/layout.ts'
-import { eachFacet, FACETS, GRAZING, hidden, meanOf, reflectance } from './albedo-tables.ts'
+import { eachFacet, FACETS, GRAZING, ggxLambda, meanOf, reflectance } from './albedo-tables.ts'
 
 /** Facets of less contrast bend nothing (`kernel/path/lobes/principled/surface.ts`). */
 const LEAST_INDEX = 1.001
@@ -122,12 +122,12 @@ function eachMeeting(
   visit: (mirrored: number, passed: number, facing: number, far: number) => void,
 ): void {
   const [ox, oz] = [Math.sqrt(1 - cosine * cosine), cosine]
-  const seen = hidden(alpha, ox, 0, oz)
+  const lambdaO = ggxLambda(alpha, ox, 0, oz)
   eachFacet(alpha, cosine, (share, facing, x, y, z, scale) => {
     const mx = x * scale
     const my = y * scale
     const mz = z * scale
-    const left = (ix: number, iy: number, iz: number) => (1 + seen) / (1 + seen + hidden(alpha, ix, iy, iz))
+    const left = (ix: number, iy: number, iz: number) => (1 + lambdaO) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
     const up = 2 * facing * mz - oz
     const mirrored = up > 0 ? left(2 * facing * mx - ox, 2 * facing * my, up) : 0
     const square = 1 - (1 - facing * facing) / (eta * eta)

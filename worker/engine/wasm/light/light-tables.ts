@@ -151,7 +151,7 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
   return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
 
-/** Luminance by which next-event estimation asks a material: none where a texture says what emits, mostly little of it; rays find that. */
+/** Luminance by which next-event estimation samples a material: none where a texture scales the emission, mostly to little; scattered rays find that. */
 export const askedLight = ({ emission, unlit, maps }: Material): number =>
   unlit || maps.emission ? 0 : luminance(emission)
 

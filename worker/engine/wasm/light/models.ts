@@ -47,7 +47,7 @@ export function modelOf(material: Material): Model {
   return { model: MODEL_PRINCIPLED, alpha: 0 }
 }
 
-/** Whether it has properties that only the principled model knows. */
+/** Whether it has properties that only the principled model has. */
 const hasExtras = ({
   specular,
   specularColor,

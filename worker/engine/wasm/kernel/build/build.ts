@@ -23,7 +23,7 @@ import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
 import { firstInstanceKey, helpWithRecords, PART_BOUNDS_BYTES, RECORD_BYTES, RECORDS_PART } from './records'
 import {
-  AREAS,
+  WORKSPACES,
   buildState,
   DEPTH,
   FAILED,
@@ -77,7 +77,7 @@ export function buildBegin(scratch: u32): u32 {
   if (!reserve(state, TOP_NODES, (MAX_TOP_NODES + trees) * TREE_NODE_BYTES)) return 0
   if (!reserve(state, TOP_COSTS, (MAX_TOP_NODES + trees) * COST_BYTES)) return 0
   if (!reserve(state, TASK_LIST, taskBytes)) return 0
-  if (!reserve(state, AREAS, MAX_HELPERS * WORKSPACE_BYTES)) return 0
+  if (!reserve(state, WORKSPACES, MAX_HELPERS * WORKSPACE_BYTES)) return 0
   if (!reserve(state, PART_BOUNDS, (items / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
   if (!reserve(state, IDS, <u64>items * 4)) return 0
   // Two nodes per item suffice even if every triangle4 has only one; untouched memory costs nothing.
@@ -93,7 +93,7 @@ export function buildHelp(): void {
   const state = buildState()
   const helper = atomic.add<u32>(state, 1, HELPERS)
   if (helper >= MAX_HELPERS) return
-  const workspace = load<u32>(state, AREAS) + helper * WORKSPACE_BYTES
+  const workspace = load<u32>(state, WORKSPACES) + helper * WORKSPACE_BYTES
   if (helpWithRecords(state)) openTrees(state, workspace)
 
   const items = itemCount()
@@ -154,7 +154,7 @@ function joinSubtrees(state: u32): bool {
   const list = load<u32>(state, RECORDS)
   store<u32>(state, list, FREE)
   if (!reserve(state, WIDE_LIST, <u64>leaves * ENTRY_BYTES)) return false
-  collapseTrees(state, load<u32>(state, AREAS))
+  collapseTrees(state, load<u32>(state, WORKSPACES))
   const nodes = load<u32>(state, WIDE_NODES)
   store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
   return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>load<u32>(state, TRIANGLE4S) * TRIANGLE4_BYTES)

@@ -2,7 +2,7 @@
  * The state of a build in progress in shared memory. Instances of the kernel share nothing else, so every address and
  * counter that threads exchange is a word of this block; its own address is a word of the scene header.
  *
- *     state | trees | top nodes | their costs | tasks | work workspaces | bounds of parts | ids | tree nodes | records
+ *     state | trees | top nodes | their costs | tasks | workspaces | bounds of parts | ids | tree nodes | records
  *
  * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
@@ -31,7 +31,7 @@ export const HELPERS: u32 = 32
 export const TOP_NODES: u32 = 36
 export const TOP_COSTS: u32 = 40
 export const TASK_LIST: u32 = 44
-export const AREAS: u32 = 48
+export const WORKSPACES: u32 = 48
 export const PART_BOUNDS: u32 = 52
 export const IDS: u32 = 56
 export const TREE_NODES: u32 = 60

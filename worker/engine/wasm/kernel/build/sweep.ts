@@ -12,7 +12,7 @@ export const BIN_BYTES: u32 = 128
 export const BIN_COUNTS: u32 = 96
 const BIN_COSTS: u32 = 112
 /**
- * Added to the sides of boxes, so that they are not flat: if all workspaces are zero, lengths and triangle4s still count.
+ * Added to the sides of boxes, so that they are not flat: if all areas are zero, lengths and triangle4s still count.
  */
 export const THICKNESS: f32 = 1e-6
 
@@ -33,7 +33,7 @@ export function clearBins(bins: u32, count: u32): void {
 
 /**
  * The best split of `count` bins: axis + 4 × the first bin on the right, or 0 if no border has triangles on both
- * sides. `scale` is the reciprocal of the range's extent, so that no workspace over- or underflows.
+ * sides. `scale` is the reciprocal of the range's extent, so that no area over- or underflows.
  */
 export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
   const scales = f32x4.splat(scale)
@@ -57,7 +57,7 @@ export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
     highZ = f32x4.pmax(highZ, v128.load(bin, 80))
     counts = i32x4.add(counts, v128.load(bin, BIN_COUNTS))
     const triangle4s = f32x4.convert_i32x4_s(i32x4.shr_u(i32x4.add(counts, three), 2))
-    v128.store(bin, f32x4.mul(workspaces(lowX, highX, lowY, highY, lowZ, highZ, scales), triangle4s), BIN_COSTS)
+    v128.store(bin, f32x4.mul(areas(lowX, highX, lowY, highY, lowZ, highZ, scales), triangle4s), BIN_COSTS)
   }
 
   // Then what is to the left, and the best of the sums.
@@ -81,7 +81,7 @@ export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
     highZ = f32x4.pmax(highZ, v128.load(bin, 80))
     counts = i32x4.add(counts, v128.load(bin, BIN_COUNTS))
     const triangle4s = f32x4.convert_i32x4_s(i32x4.shr_u(i32x4.add(counts, three), 2))
-    const left = f32x4.mul(workspaces(lowX, highX, lowY, highY, lowZ, highZ, scales), triangle4s)
+    const left = f32x4.mul(areas(lowX, highX, lowY, highY, lowZ, highZ, scales), triangle4s)
     // A side without triangles costs infinity times zero, which is not less than anything.
     const cost = f32x4.add(left, v128.load(bin + BIN_BYTES, BIN_COSTS))
     const better = f32x4.lt(cost, best)
@@ -105,9 +105,9 @@ export function cheapestBorder(bins: u32, count: u32, scale: f32): u32 {
   return at == 0 ? 0 : axis + 4 * at
 }
 
-/** Half the surface workspaces of three boxes, in lanes 0 to 2. */
+/** Half the surface areas of three boxes, in lanes 0 to 2. */
 @inline
-function workspaces(lowX: v128, highX: v128, lowY: v128, highY: v128, lowZ: v128, highZ: v128, scales: v128): v128 {
+function areas(lowX: v128, highX: v128, lowY: v128, highY: v128, lowZ: v128, highZ: v128, scales: v128): v128 {
   const thickness = f32x4.splat(THICKNESS)
   const ofX = f32x4.add(f32x4.mul(f32x4.sub(highX, lowX), scales), thickness)
   const ofY = f32x4.add(f32x4.mul(f32x4.sub(highY, lowY), scales), thickness)

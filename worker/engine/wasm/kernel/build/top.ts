@@ -2,7 +2,7 @@
  * The top of the tree, on which several threads work: a thread with a large range splits it, leaves one part to other threads
  * and continues with the other, until it is small enough for a subtree that one thread builds alone.
  *
- * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its workspace takes the place of its choices.
+ * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its surface area takes the place of its choices.
  */
 import { WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './workspace'
 import { measure } from './binned-split'
@@ -65,8 +65,8 @@ export function chooseTop(state: u32): void {
     // The roots of subtrees are complete; their children lie elsewhere.
     if (left <= node || left >= end) continue
     const right = left + TREE_NODE_BYTES
-    const workspace = load<f32>(node, TREE_KIND)
-    const choices = innerCosts(topCosts(state, node), topCosts(state, left), topCosts(state, right), workspace)
+    const area = load<f32>(node, TREE_KIND)
+    const choices = innerCosts(topCosts(state, node), topCosts(state, left), topCosts(state, right), area)
     store<u32>(node, choices, TREE_KIND)
   }
 }

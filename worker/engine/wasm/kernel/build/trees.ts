@@ -76,7 +76,7 @@ export function collapseTrees(state: u32, stack: u32): void {
   store<u32>(state, levels + deepest, DEPTH)
 }
 
-/** Tells the instances where the roots of their meshes are. */
+/** Writes the roots of their meshes into the instances. */
 export function linkInstances(state: u32, base: u32, nodeBytes: u32): void {
   let instance = load<u32>(SCENE, SCENE_INSTANCES)
   for (let i: u32 = 0; i < load<u32>(SCENE, SCENE_INSTANCE_COUNT); i++, instance += INSTANCE_BYTES) {

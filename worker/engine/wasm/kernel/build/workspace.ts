@@ -1,5 +1,5 @@
 /**
- * A helper's work workspace: the scratch memory of one thread, as offsets in bytes.
+ * A helper's workspace: the scratch memory of one thread, as offsets in bytes.
  *
  *     bins | bounds of the current range | values common to all ranges | keys and ranks of a small range | its records
  *     | costs of children, per level
@@ -25,9 +25,9 @@ export const CENTROID_HIGH: u32 = BOX_LOW + 48
 export const WORKSPACE_SCALE: u32 = BOX_LOW + 64
 /** Added to an eighth of a record's address, gives the address of its id. */
 export const WORKSPACE_IDS: u32 = BOX_LOW + 68
-/** Per axis MAX_BINS words. */
 /** Keys of records from this one on are those of instances. */
 export const WORKSPACE_INSTANCES: u32 = BOX_LOW + 72
+/** Per axis MAX_BINS words. */
 export const WORKSPACE_KEYS: u32 = BOX_LOW + 80
 export const WORKSPACE_RANKS: u32 = WORKSPACE_KEYS + 3 * MAX_BINS * 4
 export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
@@ -35,7 +35,7 @@ export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
 const WORKSPACE_COSTS: u32 = WORKSPACE_RECORDS + MAX_BINS * 32
 export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTES
 
-/** Initialises an workspace. */
+/** Initialises a workspace. */
 export function prepareWorkspace(workspace: u32, ids: u32, instances: u32): void {
   store<u32>(workspace, ids, WORKSPACE_IDS)
   store<u32>(workspace, instances, WORKSPACE_INSTANCES)

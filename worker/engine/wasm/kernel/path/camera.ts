@@ -21,13 +21,14 @@ import {
   VIEW_UP,
   VIEW_WIDTH,
 } from '../layout'
-import { nextPixel, pixelNumber, pixelX, pixelY } from '../shade/pixel-order'
-import { cosTurns, sinTurns } from './trig'
-import { packedCone } from '../shade/cone'
-import { coneSpread, coneWidth, drawn, frame, fromSample, QUEUE_RAYS, sampleBits, takenSamples, view } from '../shade/workspace'
-import { logarithm } from './exponential'
+import { packedCone } from '../surface/cone'
+import { logarithm } from '../surface/math/exponential'
+import { cosTurns, sinTurns } from '../surface/math/trig'
+import { nextPixel, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
+import { coneSpread, coneWidth, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
 import { draw, firstNumber, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
+import { drawn, sampleBits } from './workspace'
 
 /** Standard deviation of the Gaussian filter along each axis, px; it ends at three of them, within which this share of it lies. */
 const SIGMA: f64 = 0.5

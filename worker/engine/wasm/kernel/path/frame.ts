@@ -9,15 +9,15 @@ let tz: f64 = 0
 let bx: f64 = 0
 let by: f64 = 0
 let bz: f64 = 0
-let nx: f64 = 0
-let ny: f64 = 0
-let nz: f64 = 0
+export let normalX: f64 = 0
+export let normalY: f64 = 0
+export let normalZ: f64 = 0
 
 /** Sets the frame to that of a unit vector. */
 export function setFrame(x: f64, y: f64, z: f64): void {
-  nx = x
-  ny = y
-  nz = z
+  normalX = x
+  normalY = y
+  normalZ = z
   const sign: f64 = z < 0 ? -1 : 1
   const a = -1 / (sign + z)
   const b = x * y * a
@@ -42,21 +42,21 @@ export function localY(x: f64, y: f64, z: f64): f64 {
 
 @inline
 export function localZ(x: f64, y: f64, z: f64): f64 {
-  return nx * x + ny * y + nz * z
+  return normalX * x + normalY * y + normalZ * z
 }
 
 /** Coordinates in the world of a vector in the frame. */
 @inline
 export function worldX(x: f64, y: f64, z: f64): f64 {
-  return tx * x + bx * y + nx * z
+  return tx * x + bx * y + normalX * z
 }
 
 @inline
 export function worldY(x: f64, y: f64, z: f64): f64 {
-  return ty * x + by * y + ny * z
+  return ty * x + by * y + normalY * z
 }
 
 @inline
 export function worldZ(x: f64, y: f64, z: f64): f64 {
-  return tz * x + bz * y + nz * z
+  return tz * x + bz * y + normalZ * z
 }

@@ -17,34 +17,28 @@ import {
   SCENE_TRIANGLES_AT,
 } from '../layout'
 import { hasInstances, hitParts } from '../placed-triangle'
+import { HIT_BYTES, HIT_INSTANCE, HIT_PARTS, HIT_RAY, HIT_WEIGHT } from '../surface/records'
+import { countSteps } from '../surface/steps'
+import { touchTriangles, touchVertices } from '../surface/touch'
+import { depths, fromSample, share, transparent } from '../surface/workspace'
 import { firstParts } from '../triangle-parts'
-import { touchTriangles, touchVertices } from '../shade/hits'
-import {
-  HIT_BYTES,
-  HIT_INSTANCE,
-  HIT_PARTS,
-  HIT_RAY,
-  HIT_WEIGHT,
-} from '../shade/records'
-import { countSteps } from '../shade/steps'
-import { depths, fromSample, hits, places, sampleBits, share, transparent } from '../shade/workspace'
 import { addLamps, addSurroundings } from './lights/lights'
-import { countOf, raysOf, RAY_PIXEL, RAY_NUMBER, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
+import { countOf, RAY_NUMBER, RAY_PIXEL, raysOf, STATE_DENSITY, STATE_SCATTERED, STATE_WEIGHT, stateOf } from './state'
+import { hits, met, places, sampleBits } from './workspace'
 
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
 
-/** Entry of the unordered list: v128 parts of the triangle | u32 ray | model | instance | unused. The list lies where hits of depth 1 would. */
-const MET_BYTES: u32 = 32
+/** Entry of the unordered list: v128 parts of the triangle | u32 ray | model | instance | unused. As large as a hit. */
+const MET_BYTES: u32 = HIT_BYTES
 
 /**
  * Writes the ordered hit list of a queue's traced rays, and returns its end. Adds the light that rays see which hit nothing, and that
  * of lamps which they pass.
  */
 export function orderHits(queue: u32): u32 {
-  const first = hits(0)
-  const met = hits(1)
-  const metEnd = listMet(queue, met)
+  const first = hits
+  const metEnd = listMet(queue)
   let place: u32 = 0
   for (let model: u32 = 0; model < MODELS; model++) {
     const count = load<u32>(places + model * 4)
@@ -73,8 +67,9 @@ function isFirst(number: u32): bool {
 }
 
 /** Lists the rays that hit a triangle, and counts them by model; handles the light of those that did not. Returns the list's end. */
-function listMet(queue: u32, met: u32): u32 {
+function listMet(queue: u32): u32 {
   memory.fill(places, 0, MODELS * 4)
+  let entry = met
   let ray = raysOf(queue)
   const end = ray + countOf(queue) * RAY_BYTES
   const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
@@ -98,14 +93,14 @@ function listMet(queue: u32, met: u32): u32 {
     const parts = hitParts(ray, slot, triangles, first, instances)
     const material = i32x4.extract_lane(parts, 3)
     const model = load<u32>(material, MATERIAL_MODEL)
-    v128.store(met, parts)
-    store<u32>(met, ray, 16)
-    store<u32>(met, model, 20)
-    if (instances) store<u32>(met, load<u32>(ray, RAY_INSTANCE), 24)
+    v128.store(entry, parts)
+    store<u32>(entry, ray, 16)
+    store<u32>(entry, model, 20)
+    if (instances) store<u32>(entry, load<u32>(ray, RAY_INSTANCE), 24)
     store<u32>(places + model * 4, load<u32>(places + model * 4) + 1)
-    met += MET_BYTES
+    entry += MET_BYTES
   }
-  return met
+  return entry
 }
 
 /** Adds what a ray sees of the surroundings, if it missed everything, and of lamps, which only scattered rays see. */

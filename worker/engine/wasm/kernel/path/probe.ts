@@ -1,11 +1,11 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
 import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIGHTS } from '../layout'
-import { turnsOf } from './arctangent'
-import { exponential, logarithm } from './exponential'
-import { beginHit, evaluate, sample } from './lobes/lobes'
+import { turnsOf } from '../surface/math/arctangent'
+import { exponential, logarithm } from '../surface/math/exponential'
 import { choicesIn } from './lights/choose'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
+import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
 
@@ -55,7 +55,7 @@ export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, 
   storeValue(out)
 }
 
-/** What a ray from a point meets of light number `index`, and the density with which next-event estimation chooses its direction. */
+/** The radiance of light number `index` along a ray from a point, and the density with which next-event estimation chooses its direction. */
 export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
   const light = load<u32>(SCENE, SCENE_LIGHTS) + index * LIGHT_BYTES
   if (load<u32>(light, LIGHT_KIND) == LIGHT_MAP) meetMap(dx, dy, dz)

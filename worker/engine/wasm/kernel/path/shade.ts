@@ -1,6 +1,6 @@
 /**
- * What happens to a path where it hits a surface: its emission, light from lights that are asked (next-event estimation), and the
- * direction in which the path goes on. Both ways of finding light are combined by their densities (Veach, "Robust Monte Carlo
+ * What happens to a path where it hits a surface: its emission, next-event estimation, and the
+ * direction in which the path continues. Both estimates are combined by multiple importance sampling (Veach, "Robust Monte Carlo
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import {
@@ -19,11 +19,14 @@ import {
   RAY_T_MAX,
   SUM_BYTES,
 } from '../layout'
-import { accumulate } from '../shade/accumulate'
-import { packedCone, spreadOf, widthOf } from '../shade/cone'
-import { countFirstHit } from '../shade/first-hits'
-import { HIT_MATERIAL, HIT_RAY, HIT_WEIGHT } from '../shade/records'
+import { accumulate } from '../surface/accumulate'
+import { packedCone, spreadOf, widthOf } from '../surface/cone'
+import { countFirstHit } from '../surface/first-hits'
+import { exponential } from '../surface/math/exponential'
 import {
+  HIT_MATERIAL,
+  HIT_RAY,
+  HIT_WEIGHT,
   SURFACE_DX,
   SURFACE_DY,
   SURFACE_DZ,
@@ -42,20 +45,19 @@ import {
   SURFACE_X,
   SURFACE_Y,
   SURFACE_Z,
-} from '../shade/records'
-import { bounces, drawn, share, sums, textured } from '../shade/workspace'
+} from '../surface/records'
+import { share, sums, textured } from '../surface/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
-import { exponential } from './exponential'
 import { appendShadow } from './shadows'
 import {
   appendRay,
-  RAY_PIXEL,
   RAY_NUMBER,
+  RAY_PIXEL,
   setState,
   STATE_CONE,
   STATE_DENSITY,
@@ -65,6 +67,7 @@ import {
   STATE_WEIGHT,
   stateOf,
 } from './state'
+import { bounces, drawn } from './workspace'
 
 /** Shadow rays end so much before their light: it must not be in its own way. */
 const SHORT: f64 = 1 - 1.0 / 4096
@@ -139,7 +142,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downZ: f64 = load<f32>(surface, SURFACE_Z) - gz * offset
 
   beginHit()
-  // Both groups with the same numbers: neither knows of the other.
+  // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : GROUPS; group < GROUPS; group++) {
     if (choicesIn(group) == 0) continue
     const probability = sampleLight(group, upX, upY, upZ, load<f64>(drawn), load<f64>(drawn, 16), load<f64>(drawn, 24))

@@ -3,12 +3,14 @@
  * bytes; its free word is its pixel in the block.
  */
 import { RAY_BYTES, RAY_FREE, RAY_HIT, SUM_BYTES } from '../layout'
-import { accumulate } from '../shade/accumulate'
-import { passShadows } from '../shade/pass'
-import { countSteps } from '../shade/steps'
-import { SHADOW_RAYS, shadows, sums } from '../shade/workspace'
+import { accumulate } from '../surface/accumulate'
+import { passShadows } from '../surface/pass'
+import { countSteps } from '../surface/steps'
+import { sums } from '../surface/workspace'
 import { traceShadow } from '../trace/trace'
 import { writeRay } from '../trace/write-ray'
+import { SHADOW_PASSAGES } from './pass'
+import { SHADOW_RAYS, shadows } from './workspace'
 
 const LIGHT_BYTES: u32 = 16
 
@@ -45,7 +47,7 @@ export function appendShadow(
 /** Traces all rays, and adds the light of those that reach theirs. */
 export function flushShadows(): void {
   traceShadow(shadows, count, false)
-  passShadows(shadows, count, shadows + SHADOW_RAYS * RAY_BYTES, LIGHT_BYTES, true)
+  passShadows(shadows, count, shadows + SHADOW_RAYS * RAY_BYTES, LIGHT_BYTES, SHADOW_PASSAGES, false)
   let light = shadows + SHADOW_RAYS * RAY_BYTES
   const end = shadows + count * RAY_BYTES
   for (let ray = shadows; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {

@@ -7,11 +7,12 @@
  * `weight` is the share of the light along the ray that reaches the eye; `density` the density per solid angle with which its
  * direction was chosen, 0 if light arriving along it could not have been found in another way; `scattered` how often it was
  * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its sample's numbers;
- * `cone` how much of a surface it stands for (`shade/cone.ts`).
+ * `cone` how much of a surface it stands for (`surface/cone.ts`).
  */
 import { RAY_BYTES, RAY_FREE } from '../layout'
-import { paths, QUEUE_BYTES, QUEUE_RAYS } from '../shade/workspace'
+import { QUEUE_RAYS } from '../surface/workspace'
 import { writeRay } from '../trace/write-ray'
+import { QUEUE_BYTES, queues } from './workspace'
 
 export const RAY_PIXEL: u32 = RAY_FREE
 export const RAY_NUMBER: u32 = RAY_FREE + 4
@@ -30,7 +31,7 @@ let secondCount: u32 = 0
 /** Rays of queue 0 or 1. */
 @inline
 export function raysOf(queue: u32): u32 {
-  return paths + queue * QUEUE_BYTES
+  return queues + queue * QUEUE_BYTES
 }
 
 /** State of the path of a queue's ray. */

@@ -3,21 +3,26 @@
  * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
  */
 import { RAY_BYTES } from '../layout'
-import { HIT_BYTES } from '../shade/records'
-import { hits, placed, surfaces } from '../shade/workspace'
-import { placeHits } from '../shade/placed-hits'
-import { meet } from '../shade/surface'
-import { passOn } from '../shade/pass'
-import { vary } from '../shade/vary'
+import { meet } from '../surface/hit-point'
+import { placeHits } from '../surface/placed-hits'
+import { HIT_BYTES } from '../surface/records'
+import { vary } from '../surface/vary'
+import { placed, surfaces } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
 import { orderHits } from './hits'
+import { passPaths } from './pass'
 import { shadeHit } from './shade'
 import { clearShadows, flushShadows } from './shadows'
-import { countOf, raysOf, setCount, stateOf } from './state'
+import { countOf, raysOf, setCount, STATE_CONE } from './state'
+import { beginPaths, hits } from './workspace'
 
-/** Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver. */
-export function tracePaths(coherent: bool, room: u32): void {
+/**
+ * Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver.
+ * @param workspace for the sections of `workspace.ts`
+ */
+export function tracePaths(workspace: u32, coherent: bool, room: u32): void {
+  beginPaths(workspace)
   startCamera()
   clearShadows()
   setCount(0, 0)
@@ -28,7 +33,7 @@ export function tracePaths(coherent: bool, room: u32): void {
     if (count == 0) return
     traceClosest(raysOf(queue), old, false)
     traceCameraRays(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
-    passOn(raysOf(queue), count, stateOf(queue, raysOf(queue)), false)
+    passPaths(queue, count)
     const end = orderHits(queue)
     setCount(1 - queue, 0)
     shade(end, 1 - queue)
@@ -38,11 +43,11 @@ export function tracePaths(coherent: bool, room: u32): void {
 
 /** Shades the hit list up to its end, in fours. */
 function shade(end: u32, next: u32): void {
-  for (let first = hits(0); first < end; first += 4 * HIT_BYTES) {
+  for (let first = hits; first < end; first += 4 * HIT_BYTES) {
     const beyond = min<u32>(first + 4 * HIT_BYTES, end)
     placeHits(first, beyond - HIT_BYTES, placed)
     meet(surfaces, first, beyond - HIT_BYTES)
-    vary(surfaces, first, beyond - HIT_BYTES, true)
+    vary(surfaces, first, beyond - HIT_BYTES, STATE_CONE)
     for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)
   }
 }

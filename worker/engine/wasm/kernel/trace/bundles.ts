@@ -172,7 +172,7 @@ function countAlike(rays: u32, count: u32): u32 {
     const otherDirection = f32x4.add(v128.load(rays, RAY_DIRECTION), zero)
     const near = f32x4.le(f32x4.abs(f32x4.sub(v128.load(rays, RAY_ORIGIN), origin)), mostApart)
     const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
-    // The sign bit of the XOR tells whether signs differ; lane 3 is not a coordinate. NaN is near nothing.
+    // The sign bit of the XOR is set if signs differ; lane 3 is not a coordinate. NaN is near nothing.
     const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
     if ((i32x4.bitmask(alike) & 7) != 7) return i
   }

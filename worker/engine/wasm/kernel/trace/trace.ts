@@ -19,7 +19,7 @@ export function bindTrace(start: u32): void {
  * this affects only the speed.
  */
 export function traceClosest(rays: u32, count: u32, coherent: bool): void {
-  // Bundles know nothing of instances.
+  // Bundles do not handle instances.
   if (coherent && !wide) traceBundles(rays, count)
   else traceStream(rays, count, coherent, false)
 }

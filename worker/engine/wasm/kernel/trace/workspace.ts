@@ -63,7 +63,7 @@ export function workspaceBytes(): u32 {
   return STACKS + (LANES + BUNDLES) * 2 * stackBytes()
 }
 
-/** Initialises an workspace of workspaceBytes() bytes at `start`, a multiple of 128. */
+/** Initialises a workspace of workspaceBytes() bytes at `start`, a multiple of 128. */
 export function makeWorkspace(start: u32): void {
   workspace = start
   toKeys = stackBytes()

@@ -1,5 +1,5 @@
 /**
- * Which light next-event estimation asks: of each group (distant ones, and those in the scene) one of the lights in the scene's list or an
+ * Which light next-event estimation samples: of each group (distant ones, and those in the scene) one of the lights in the scene's list or an
  * emissive triangle, with a probability that the host derives from their power, by the alias method (Vose, IEEE Transactions on
  * Software Engineering 17(9), 1991).
  */

@@ -1,6 +1,6 @@
 /** A distant light: a disc of directions, or one direction. */
 import { LIGHT_AREA, LIGHT_COLOR, LIGHT_POSITION, LIGHT_SIZE } from '../../layout'
-import { cosTurns, sinTurns } from '../trig'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 

@@ -1,4 +1,4 @@
-/** The lights of a scene: what next-event estimation asks, and what a scattered ray meets of them by itself. */
+/** The lights of a scene: sampled by next-event estimation, and hit by scattered rays. */
 import {
   LIGHT_BYTES,
   LIGHT_DISTANT,
@@ -13,10 +13,10 @@ import {
   SCENE_MAP_PROBABILITY,
   SUM_BYTES,
 } from '../../layout'
-import { accumulate } from '../../shade/accumulate'
-import { three } from '../../shade/floats'
-import { addSky } from '../../shade/sky'
-import { sums } from '../../shade/workspace'
+import { accumulate } from '../../surface/accumulate'
+import { three } from '../../surface/math/floats'
+import { addSky } from '../../surface/sky'
+import { sums } from '../../surface/workspace'
 import { answer, blue, density, green, reach, red } from '../result'
 import { choose } from './choose'
 import { meetDistant, sampleDistant } from './distant'
@@ -93,7 +93,7 @@ export function addLamps(
   }
 }
 
-/** Answers what a scattered ray meets of a light that is not the map; a density of 0 if it passes it by. */
+/** Answers the radiance of a light, not the map, that a scattered ray hits; a density of 0 if it misses it. */
 export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
   const kind = load<u32>(light, LIGHT_KIND)
   if (kind == LIGHT_RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)

@@ -14,8 +14,8 @@ import {
   SCENE_MAP_ROTATION,
   SCENE_MAP_WIDTH,
 } from '../../layout'
-import { cosTurns, sinTurns } from '../trig'
-import { turnsOfTwo } from '../arctangent'
+import { turnsOfTwo } from '../../surface/math/arctangent'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { answer, answerNothing, point, setReach } from '../result'
 
 const PI: f64 = 3.141592653589793

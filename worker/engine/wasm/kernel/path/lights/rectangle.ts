@@ -1,12 +1,5 @@
 /** Rectangles that shine towards one side. */
-import {
-  LIGHT_AREA,
-  LIGHT_AXIS,
-  LIGHT_COLOR,
-  LIGHT_NORMAL,
-  LIGHT_POSITION,
-  LIGHT_UP,
-} from '../../layout'
+import { LIGHT_AREA, LIGHT_AXIS, LIGHT_COLOR, LIGHT_NORMAL, LIGHT_POSITION, LIGHT_UP } from '../../layout'
 import { answer, answerNothing, point, setReach } from '../result'
 
 @inline

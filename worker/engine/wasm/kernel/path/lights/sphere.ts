@@ -10,7 +10,7 @@ import {
   LIGHT_SPOT,
   LIGHT_SQUARED,
 } from '../../layout'
-import { cosTurns, sinTurns } from '../trig'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 

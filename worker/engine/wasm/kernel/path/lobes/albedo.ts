@@ -1,6 +1,11 @@
-/** Directional albedo of a material's specular part, from the table that the host computed (`albedo-tables.ts`). */
+/**
+ * Tables of directional albedos, over roots of cosines because they change most along the surface, and some over roughnesses, too. Read
+ * here, and between their entries linearly. The host makes those of one roughness and index (`albedo-tables.ts`, `glass-tables.ts`), the
+ * kernel the one for all roughnesses (`principled/albedos.ts`), over a coarser grid of facets: the bytes of frames depend on both.
+ */
 import { ALBEDO_CELLS, MATERIAL_ALBEDO } from '../../layout'
 
+/** Of a material's specular part. */
 export function albedo(material: u32, cosine: f64): f64 {
   return albedoIn(load<u32>(material, MATERIAL_ALBEDO), cosine)
 }
@@ -8,10 +13,30 @@ export function albedo(material: u32, cosine: f64): f64 {
 /** From a table of that kind. */
 @inline
 export function albedoIn(table: u32, cosine: f64): f64 {
-  const at = sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_CELLS
-  const cell = min<u32>(ALBEDO_CELLS - 1, <u32>at)
-  const entry = table + cell * 4
-  const low: f64 = load<f32>(entry)
-  const high: f64 = load<f32>(entry, 4)
-  return low + (high - low) * (at - <f64>cell)
+  const at = placeOf(cosine, ALBEDO_CELLS)
+  const cell = cellAt(at, ALBEDO_CELLS)
+  return entryAt(table + cell * 4, at - <f64>cell)
+}
+
+/** Place of a cosine in a table of `cells` cells. */
+@inline
+export function placeOf(cosine: f64, cells: u32): f64 {
+  return sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>cells
+}
+
+/** The cell of a place. */
+@inline
+export function cellAt(place: f64, cells: u32): u32 {
+  return min<u32>(cells - 1, <u32>place)
+}
+
+/** Between an entry and the next one. */
+@inline
+export function entryAt(entry: u32, share: f64): f64 {
+  return between(load<f32>(entry), load<f32>(entry, 4), share)
+}
+
+@inline
+export function between(a: f64, b: f64, share: f64): f64 {
+  return a + (b - a) * share
 }

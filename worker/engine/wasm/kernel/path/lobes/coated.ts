@@ -3,11 +3,11 @@
  * leaves again as far as the coat lets it (Kelemen and Szirmay-Kalos, Eurographics 2001). Conserves energy, and is reciprocal.
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_IOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { reflectance } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
-import { reflectance } from './fresnel'
-import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
+import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** The least share of samples for either part, so that neither becomes noisy. */
@@ -42,11 +42,11 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
   let density = (1 - coat) * lit
   if (alpha > 0) {
     setBetween(ox, oy, oz, ix, iy, iz)
-    const seen = hidden(alpha, ox, oy, oz)
-    const dense = facets(alpha, hx, hy, hz) / (4 * oz)
+    const lambdaO = ggxLambda(alpha, ox, oy, oz)
+    const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
     const facing = ox * hx + oy * hy + oz * hz
-    value = (dense * reflectance(facing, load<f64>(material, MATERIAL_IOR))) / (1 + seen + hidden(alpha, ix, iy, iz))
-    density += (coat * dense) / (1 + seen)
+    value = (dense * reflectance(facing, load<f64>(material, MATERIAL_IOR))) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
+    density += (coat * dense) / (1 + lambdaO)
   }
   answer(
     value + <f64>load<f32>(material, MATERIAL_COLOR) * body,

@@ -1,28 +1,22 @@
 /**
- * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (Kulla and Conty,
- * "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course). A smooth one is a mirror.
+ * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (`several.ts`). A smooth one is
+ * a mirror.
  */
 import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { schlickBetween, schlickWeight } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
-import { single } from '../../shade/workspace'
+import { single } from '../workspace'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
-import { fifth } from './fresnel'
-import { chooseFacet, facets, hidden, hx, hy, hz, pointMirrored, setBetween } from './ggx'
+import { chooseFacet, ggxD, ggxLambda, hx, hy, hz, pointMirrored, setBetween } from './ggx'
+import { severalColor } from './several'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
-/** Reflectance of a channel by Schlick's formula. */
-@inline
-function schlick(color: f64, grazing: f64): f64 {
-  return color + (1 - color) * grazing
-}
-
-/** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+/** Colour of the light that is scattered several times. */
 @inline
 function again(color: f64, meanAlbedo: f64): f64 {
-  const mean = color + (1 - color) / 21
-  return (mean * mean * meanAlbedo) / (1 - mean * (1 - meanAlbedo))
+  return severalColor(color + (1 - color) / 21, meanAlbedo, 1 - meanAlbedo)
 }
 
 /** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */
@@ -39,11 +33,11 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   }
   setBetween(ox, oy, oz, ix, iy, iz)
   const facing = ox * hx + oy * hy + oz * hz
-  const seen = hidden(alpha, ox, oy, oz)
-  const reached = hidden(alpha, ix, iy, iz)
-  const dense = facets(alpha, hx, hy, hz) / (4 * oz)
-  const value = dense / (1 + seen + reached)
-  const grazing = fifth(facing)
+  const lambdaO = ggxLambda(alpha, ox, oy, oz)
+  const lambdaI = ggxLambda(alpha, ix, iy, iz)
+  const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
+  const value = dense / (1 + lambdaO + lambdaI)
+  const grazing = schlickWeight(facing)
   const several = lost(material, oz)
   const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
   let add: f64 = 0
@@ -54,22 +48,22 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   const green: f64 = load<f32>(material, MATERIAL_COLOR + 4)
   const blue: f64 = load<f32>(material, MATERIAL_COLOR + 8)
   answer(
-    value * schlick(red, grazing) + add * again(red, mean),
-    value * schlick(green, grazing) + add * again(green, mean),
-    value * schlick(blue, grazing) + add * again(blue, mean),
-    ((1 - several) * dense) / (1 + seen) + several * iz * INVERSE_PI,
+    value * schlickBetween(red, 1, grazing) + add * again(red, mean),
+    value * schlickBetween(green, 1, grazing) + add * again(green, mean),
+    value * schlickBetween(blue, 1, grazing) + add * again(blue, mean),
+    ((1 - several) * dense) / (1 + lambdaO) + several * iz * INVERSE_PI,
   )
 }
 
 export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
   const alpha = load<f64>(material, MATERIAL_ALPHA)
   if (alpha == 0) {
-    const grazing = fifth(oz)
+    const grazing = schlickWeight(oz)
     point(-ox, -oy, oz)
     answer(
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR), grazing),
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 4), grazing),
-      schlick(<f64>load<f32>(material, MATERIAL_COLOR + 8), grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR), 1, grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 4), 1, grazing),
+      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 8), 1, grazing),
       0,
     )
     return

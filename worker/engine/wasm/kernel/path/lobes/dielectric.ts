@@ -1,7 +1,7 @@
 /**
  * The boundary of glass, smooth or rough (Walter et al., "Microfacet Models for Refraction through Rough Surfaces", EGSR 2007).
  * z points to the side where the ray comes from; a direction with z < 0 passes through, tinted with the colour. Radiance is
- * scaled with the square of the index. Light that microfacets scatter several times leaves on either side, see `light/glass-tables.ts`.
+ * scaled with the square of the index. Light that microfacets scatter several times (`several.ts`) leaves on either side.
  */
 import {
   GLASS_BACK,
@@ -13,12 +13,12 @@ import {
   MATERIAL_COLOR,
   MATERIAL_IOR,
 } from '../../layout'
+import { reflectance, refracted } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
-import { single } from '../../shade/workspace'
+import { single } from '../workspace'
 import { albedoIn } from './albedo'
 import { pointCosine } from './diffuse'
-import { reflectance, refracted } from './fresnel'
-import { chooseFacet, facets, hidden, hx, hy, hz } from './ggx'
+import { chooseFacet, ggxD, ggxLambda, hx, hy, hz } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
@@ -85,7 +85,7 @@ export function evaluateDielectric(
 let value: f64 = 0
 let dense: f64 = 0
 
-/** Adds what facets scatter several times, `several` of the light towards the viewer. */
+/** Adds what microfacets scatter several times, `several` of the light towards the viewer. */
 function addSeveral(material: u32, side: f64, several: f64, iz: f64): void {
   const table = load<u32>(material, MATERIAL_ALBEDO)
   const through = passes(material, side)
@@ -101,7 +101,7 @@ function addSeveral(material: u32, side: f64, several: f64, iz: f64): void {
   dense -= several * through * iz * INVERSE_PI
 }
 
-/** Sets value and density to those of facets that scatter light once. */
+/** Sets value and density to those of microfacets that scatter light once. */
 function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
   value = 0
   dense = 0
@@ -117,13 +117,13 @@ function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy:
   mz *= scale
   const out = ox * mx + oy * my + oz * mz
   const into = ix * mx + iy * my + iz * mz
-  // A microfacet that one of the two sees from behind.
+  // The microfacet faces away from one of the two directions.
   if (out <= 0 || into * iz <= 0) return
   const mirrored = reflectance(out, eta)
-  const seen = hidden(alpha, ox, oy, oz)
-  const spread = facets(alpha, mx, my, mz)
-  const masked = 1 / (1 + seen + hidden(alpha, ix, iy, iz))
-  const chosen = (spread * out) / ((1 + seen) * oz)
+  const lambdaO = ggxLambda(alpha, ox, oy, oz)
+  const spread = ggxD(alpha, mx, my, mz)
+  const masked = 1 / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
+  const chosen = (spread * out) / ((1 + lambdaO) * oz)
   if (iz > 0) {
     value = (mirrored * spread * masked) / (4 * oz)
     dense = (mirrored * chosen) / (4 * out)

@@ -1,6 +1,6 @@
 /** A Lambert reflector. */
 import { MATERIAL_COLOR } from '../../layout'
-import { cosTurns, sinTurns } from '../trig'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { answer, answerNothing, point } from '../result'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793

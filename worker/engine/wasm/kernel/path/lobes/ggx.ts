@@ -1,8 +1,8 @@
 /**
  * The GGX distribution of microfacet normals with height-correlated Smith masking (Walter et al., EGSR 2007; Heitz, JCGT 3(2),
- * 2014), isotropic. Directions are in the local frame.
+ * 2014). Directions are in the local frame. `ggxD` is D of those papers, `ggxLambda` is Λ: G₁ = 1 / (1 + Λ).
  */
-import { cosTurns, sinTurns } from '../trig'
+import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { point } from '../result'
 
 const PI: f64 = 3.141592653589793
@@ -12,9 +12,9 @@ export let hx: f64 = 0
 export let hy: f64 = 0
 export let hz: f64 = 0
 
-/** Density of microfacet normals, per solid angle and area. */
+/** D: density of microfacet normals, per solid angle and area. */
 @inline
-export function facets(alpha: f64, x: f64, y: f64, z: f64): f64 {
+export function ggxD(alpha: f64, x: f64, y: f64, z: f64): f64 {
   // sin² from the small coordinates: 1 − cos² would cancel.
   const spread = alpha * alpha * z * z + x * x + y * y
   return (alpha * alpha) / (PI * spread * spread)
@@ -22,13 +22,33 @@ export function facets(alpha: f64, x: f64, y: f64, z: f64): f64 {
 
 /** Smith's Λ: hidden over visible area of the microfacets, seen from a direction. */
 @inline
-export function hidden(alpha: f64, x: f64, y: f64, z: f64): f64 {
+export function ggxLambda(alpha: f64, x: f64, y: f64, z: f64): f64 {
   return 0.5 * (sqrt<f64>(1 + (alpha * alpha * (x * x + y * y)) / (z * z)) - 1)
 }
 
 /**
+ * D of facets that are stretched along x, with two widths. With equal widths it is `ggxD` except for rounding; both exist because
+ * the bytes of frames depend on it.
+ */
+@inline
+export function stretchedD(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64): f64 {
+  const u = x / alphaX
+  const v = y / alphaY
+  const spread = u * u + v * v + z * z
+  return 1 / (PI * alphaX * alphaY * spread * spread)
+}
+
+/** Their Λ. */
+@inline
+export function stretchedLambda(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64): f64 {
+  const u = alphaX * x
+  const v = alphaY * y
+  return 0.5 * (sqrt<f64>(1 + (u * u + v * v) / (z * z)) - 1)
+}
+
+/**
  * Chooses a microfacet normal among those visible from (x, y, z), z > 0: Dupuy and Benyoub, "Sampling Visible GGX Normals with
- * Spherical Caps", CGF 42(8), 2023. The density of a normal is facets × the cosine between both / ((1 + hidden) z).
+ * Spherical Caps", CGF 42(8), 2023. The density of a normal is D × the cosine between both / ((1 + Λ) z).
  */
 @inline
 export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {

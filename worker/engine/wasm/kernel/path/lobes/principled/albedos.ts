@@ -1,21 +1,22 @@
 /**
  * Directional albedos for materials whose roughness varies: how much GGX facets reflect that reflect like F₀ + (F₉₀ − F₀) (1 − cos)⁵, in two
- * tables, of which one counts with F₀ and the other with F₉₀ (Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course); and
+ * tables, the factors of F₀ and of F₉₀ (Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course); and
  * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
  */
 import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
-import { cosTurns, sinTurns } from '../../trig'
-import { fifth } from '../fresnel'
-import { chooseFacet, hidden, hx, hy, hz } from '../ggx'
+import { schlickWeight } from '../../../surface/fresnel'
+import { cosTurns, sinTurns } from '../../../surface/math/trig'
+import { between, cellAt, entryAt, placeOf } from '../albedo'
+import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
 
 const ROW: u32 = (ALBEDO_COSINES + 1) * 4
-const WITH_HEAD: u32 = 0
-const WITH_EDGE: u32 = ALBEDO_TABLE
+const WITH_F0: u32 = 0
+const WITH_F90: u32 = ALBEDO_TABLE
 const OF_FIBRES: u32 = 2 * ALBEDO_TABLE
 /** Means over the cosine-weighted hemisphere, one for each roughness. */
-const MEANS_HEAD: u32 = 3 * ALBEDO_TABLE
-const MEANS_EDGE: u32 = MEANS_HEAD + (ALBEDO_ROUGHNESSES + 1) * 4
+const MEANS_F0: u32 = 3 * ALBEDO_TABLE
+const MEANS_F90: u32 = MEANS_F0 + (ALBEDO_ROUGHNESSES + 1) * 4
 
 /** Smallest α: narrower lobes are as good as smooth. */
 export const LEAST_ALPHA: f64 = 0.001
@@ -32,24 +33,24 @@ export function fillAlbedos(): void {
   for (let i: u32 = 0; i <= ALBEDO_ROUGHNESSES; i++) {
     const roughness = <f64>i / <f64>ALBEDO_ROUGHNESSES
     const alpha = max<f64>(LEAST_ALPHA, roughness * roughness)
-    let meanHead: f64 = 0
-    let meanEdge: f64 = 0
+    let meanF0Albedo: f64 = 0
+    let meanF90Albedo: f64 = 0
     for (let j: u32 = 0; j <= ALBEDO_COSINES; j++) {
       const root = <f64>j / <f64>ALBEDO_COSINES
       const cosine = max<f64>(GRAZING, root * root)
       averageFacets(alpha, cosine)
       const at = tables + i * ROW + j * 4
-      store<f32>(at, <f32>head, WITH_HEAD)
-      store<f32>(at, <f32>edge, WITH_EDGE)
+      store<f32>(at, <f32>f0Part, WITH_F0)
+      store<f32>(at, <f32>f90Part, WITH_F90)
       store<f32>(at, <f32>averageFibres(roughness, cosine), OF_FIBRES)
     }
     for (let j: u32 = 0; j < ALBEDO_COSINES; j++) {
       const at = tables + i * ROW + j * 4
-      meanHead += cellMean(at + WITH_HEAD, <f64>j)
-      meanEdge += cellMean(at + WITH_EDGE, <f64>j)
+      meanF0Albedo += cellMean(at + WITH_F0, <f64>j)
+      meanF90Albedo += cellMean(at + WITH_F90, <f64>j)
     }
-    store<f32>(tables + i * 4, <f32>meanHead, MEANS_HEAD)
-    store<f32>(tables + i * 4, <f32>meanEdge, MEANS_EDGE)
+    store<f32>(tables + i * 4, <f32>meanF0Albedo, MEANS_F0)
+    store<f32>(tables + i * 4, <f32>meanF90Albedo, MEANS_F90)
   }
 }
 
@@ -69,15 +70,15 @@ function atPoint(low: f64, high: f64, cell: f64, place: f64): f64 {
   return ((low + (high - low) * place) * 4 * root * root * root) / <f64>ALBEDO_COSINES
 }
 
-let head: f64 = 0
-let edge: f64 = 0
+let f0Part: f64 = 0
+let f90Part: f64 = 0
 
 /** Mean over the facets that are visible at a cosine; denser where they are steep. */
 function averageFacets(alpha: f64, cosine: f64): void {
   const sine = sqrt<f64>(1 - cosine * cosine)
-  const seen = hidden(alpha, sine, 0, cosine)
-  head = 0
-  edge = 0
+  const lambdaO = ggxLambda(alpha, sine, 0, cosine)
+  f0Part = 0
+  f90Part = 0
   for (let i: u32 = 0; i < AROUND; i++)
     for (let j: u32 = 0; j < AWAY; j++) {
       const tail = (<f64>j + 0.5) / <f64>AWAY
@@ -85,11 +86,11 @@ function averageFacets(alpha: f64, cosine: f64): void {
       const facing = sine * hx + cosine * hz
       const iz = 2 * facing * hz - cosine
       if (!(iz > 0)) continue
-      const reached = hidden(alpha, 2 * facing * hx - sine, 2 * facing * hy, iz)
-      const share = (3 * tail * tail * (1 + seen)) / ((1 + seen + reached) * <f64>(AROUND * AWAY))
-      const grazing = fifth(facing)
-      head += share * (1 - grazing)
-      edge += share * grazing
+      const lambdaI = ggxLambda(alpha, 2 * facing * hx - sine, 2 * facing * hy, iz)
+      const share = (3 * tail * tail * (1 + lambdaO)) / ((1 + lambdaO + lambdaI) * <f64>(AROUND * AWAY))
+      const grazing = schlickWeight(facing)
+      f0Part += share * (1 - grazing)
+      f90Part += share * grazing
     }
 }
 
@@ -111,61 +112,47 @@ function averageFibres(roughness: f64, cosine: f64): f64 {
   return (sum * 6.283185307179586) / <f64>(AROUND * AWAY)
 }
 
-/** What counts with F₀ and with F₉₀, together what perfect facets reflect: in the direction of which `setAlbedos` was told last. */
-export let headAlbedo: f64 = 0
-export let edgeAlbedo: f64 = 0
+/** The factors of F₀ and of F₉₀ for the direction of the latest `setAlbedos`; their sum is the albedo of perfect mirrors. */
+export let f0Albedo: f64 = 0
+export let f90Albedo: f64 = 0
 
 /** Both at once, because finding the place takes longer than reading. */
 export function setAlbedos(roughness: f64, cosine: f64): void {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const column = columnOf(cosine)
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const across = placeOf(cosine, ALBEDO_COSINES)
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  const j = cellAt(across, ALBEDO_COSINES)
   const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  headAlbedo = between(at + WITH_HEAD, row - <f64>i, column - <f64>j)
-  edgeAlbedo = between(at + WITH_EDGE, row - <f64>i, column - <f64>j)
+  f0Albedo = bilinear(at + WITH_F0, down - <f64>i, across - <f64>j)
+  f90Albedo = bilinear(at + WITH_F90, down - <f64>i, across - <f64>j)
 }
 
 export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const column = columnOf(cosine)
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const j = min<u32>(ALBEDO_COSINES - 1, <u32>column)
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const across = placeOf(cosine, ALBEDO_COSINES)
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  const j = cellAt(across, ALBEDO_COSINES)
   const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  return between(at + OF_FIBRES, row - <f64>i, column - <f64>j)
+  return bilinear(at + OF_FIBRES, down - <f64>i, across - <f64>j)
 }
 
 @inline
-export function meanHead(roughness: f64): f64 {
-  return meanBetween(MEANS_HEAD, roughness)
+export function meanF0Albedo(roughness: f64): f64 {
+  return meanIn(MEANS_F0, roughness)
 }
 
 @inline
-export function meanEdge(roughness: f64): f64 {
-  return meanBetween(MEANS_EDGE, roughness)
+export function meanF90Albedo(roughness: f64): f64 {
+  return meanIn(MEANS_F90, roughness)
 }
 
 @inline
-function columnOf(cosine: f64): f64 {
-  return sqrt<f64>(min<f64>(1, max<f64>(0, cosine))) * <f64>ALBEDO_COSINES
+function bilinear(at: u32, down: f64, across: f64): f64 {
+  return between(entryAt(at, across), entryAt(at + ROW, across), down)
 }
 
-/** Bilinear. */
-@inline
-function between(at: u32, down: f64, across: f64): f64 {
-  const upper = mixed(load<f32>(at), load<f32>(at, 4), across)
-  const lower = mixed(load<f32>(at + ROW), load<f32>(at + ROW, 4), across)
-  return upper + (lower - upper) * down
-}
-
-function meanBetween(table: u32, roughness: f64): f64 {
-  const row = roughness * <f64>ALBEDO_ROUGHNESSES
-  const i = min<u32>(ALBEDO_ROUGHNESSES - 1, <u32>row)
-  const at = load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4
-  return mixed(load<f32>(at), load<f32>(at, 4), row - <f64>i)
-}
-
-@inline
-function mixed(a: f64, b: f64, share: f64): f64 {
-  return a + (b - a) * share
+function meanIn(table: u32, roughness: f64): f64 {
+  const down = roughness * <f64>ALBEDO_ROUGHNESSES
+  const i = cellAt(down, ALBEDO_ROUGHNESSES)
+  return entryAt(load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4, down - <f64>i)
 }

@@ -12,10 +12,8 @@ import {
   coatX,
   coatY,
   coatZ,
-  edge,
-  edgeSeen,
+  f90,
   green,
-  headSeen,
   inside,
   lost,
   ox,
@@ -29,6 +27,8 @@ import {
   shareRed,
   sheen,
   sheenAt,
+  viewerF0Albedo,
+  viewerF90Albedo,
 } from './surface'
 
 /** Probabilities of choosing facets, the cosine, and the coat. */
@@ -51,7 +51,7 @@ export function setChances(): void {
   const several = lost * max(max(againRed, againGreen), againBlue)
   setShares(oz, 0)
   const facing = max(max(shareRed, shareGreen), shareBlue)
-  const facets = below * (facing * headSeen + edge * edgeSeen + (clear - clearLost))
+  const facets = below * (facing * viewerF0Albedo + f90 * viewerF90Albedo + (clear - clearLost))
   const passing = below * clearLost * clearPasses * largest
   const back = clearLost * (1 - clearPasses)
   const cosine = (1 - onCoat) * onFibres + below * (several + body * largest * (1 - reflected) + back) + passing

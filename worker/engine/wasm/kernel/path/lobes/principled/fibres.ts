@@ -2,7 +2,7 @@
  * Light that fibres scatter back along a surface, as of velvet: microfacets that stand upright (Estevez and Kulla, "Production Friendly
  * Microfacet Sheen BRDF", SIGGRAPH 2017 course), as glTF has it.
  */
-import { exponential, logarithm } from '../../exponential'
+import { exponential, logarithm } from '../../../surface/math/exponential'
 
 const INVERSE_TWO_PI: f64 = 0.5 / 3.141592653589793
 /** Of smoother fibres the lobe has no end along the surface. */

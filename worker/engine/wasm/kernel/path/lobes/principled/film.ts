@@ -3,8 +3,9 @@
  * Theory for the Modeling of Varying Iridescence", ACM TOG 36(4), 2017, as KHR_materials_iridescence uses it: Schlick's formula at
  * both boundaries, two orders of interference, and the eye's sensitivity as Gaussians of the phase.
  */
-import { exponential } from '../../exponential'
-import { cosTurns } from '../../trig'
+import { normalReflectance, schlick } from '../../../surface/fresnel'
+import { exponential } from '../../../surface/math/exponential'
+import { cosTurns } from '../../../surface/math/trig'
 
 export let filmRed: f64 = 0
 export let filmGreen: f64 = 0
@@ -25,8 +26,7 @@ export function setFilm(index: f64, thickness: f64, cosine: f64, baseRed: f64, b
     return
   }
   const inside = sqrt<f64>(square)
-  const root = (inFilm - 1) / (inFilm + 1)
-  const outer = schlick(root * root, cosine)
+  const outer = schlick(normalReflectance(inFilm), cosine)
   const passed = (1 - outer) * (1 - outer)
   const path = 2 * inFilm * thickness * inside
   const innerRed = innerAt(baseRed, inFilm, inside)
@@ -59,13 +59,6 @@ export function setFilm(index: f64, thickness: f64, cosine: f64, baseRed: f64, b
   filmRed = min<f64>(1, max<f64>(0, red))
   filmGreen = min<f64>(1, max<f64>(0, green))
   filmBlue = min<f64>(1, max<f64>(0, blue))
-}
-
-@inline
-function schlick(head: f64, cosine: f64): f64 {
-  const rest = max<f64>(0, 1 - cosine)
-  const square = rest * rest
-  return head + (1 - head) * square * square * rest
 }
 
 /** Index of a surface in air with a reflectance. */

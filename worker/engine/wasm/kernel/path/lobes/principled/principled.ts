@@ -8,11 +8,22 @@
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
  * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
  */
+import { refracted, schlickWeight } from '../../../surface/fresnel'
+import { localX, localY, localZ, normalX, normalY, normalZ, setFrame, worldX, worldY, worldZ } from '../../frame'
 import { answer, answerNothing, point, x, y, z } from '../../result'
 import { pointCosine } from '../diffuse'
-import { chooseFacet, chooseStretchedFacet, facets, hidden, hx, hy, hz, setBetween } from '../ggx'
-import { fifth, refracted } from '../fresnel'
-import { stretchedFacets, stretchedHidden } from './facets'
+import {
+  chooseFacet,
+  chooseStretchedFacet,
+  ggxD,
+  ggxLambda,
+  hx,
+  hy,
+  hz,
+  setBetween,
+  stretchedD,
+  stretchedLambda,
+} from '../ggx'
 import { choosesCoat, choosesCosine, choosesFacets, passesCosine, setChances } from './chances'
 import { clearBack, clearLost, clearLostThere, clearThrough, setClear } from './clear'
 import { fibres } from './fibres'
@@ -38,6 +49,7 @@ import {
   eta,
   etaBlue,
   etaRed,
+  fibreExcess,
   green,
   hasFilm,
   inside,
@@ -59,7 +71,6 @@ import {
   shareGreen,
   shareRed,
   sheen,
-  fibreExcess,
   sheenAt,
   sheenBlue,
   sheenGreen,
@@ -187,8 +198,8 @@ function mirroredShare(facing: f64): f64 {
       setWholeShares()
       return 1
     }
-    setShares(far, fifth(far))
-  } else setShares(facing, fifth(facing))
+    setShares(far, schlickWeight(far))
+  } else setShares(facing, schlickWeight(facing))
   if (clear == 0) return 1
   const mirrored = max(max(shareRed, shareGreen), shareBlue)
   return mirrored / (mirrored + clear * max(max(red, green), blue) * (1 - mirrored) + 1e-9)
@@ -196,16 +207,16 @@ function mirroredShare(facing: f64): f64 {
 
 /** Adds what facets and the body reflect. */
 function reflect(ix: f64, iy: f64, iz: f64): void {
-  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
+  const lambdaO = stretchedLambda(alphaX, alphaY, ox, oy, oz)
   setBetween(ox, oy, oz, ix, iy, iz)
   const facing = ox * hx + oy * hy + oz * hz
-  const spread = stretchedFacets(alphaX, alphaY, hx, hy, hz) / (4 * oz)
+  const spread = stretchedD(alphaX, alphaY, hx, hy, hz) / (4 * oz)
   const mirrored = mirroredShare(facing)
-  const value = spread / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
+  const value = spread / (1 + lambdaO + stretchedLambda(alphaX, alphaY, ix, iy, iz))
   const lit = iz * INVERSE_PI
   if (!inside) setThere(iz)
   const under = body > 0 ? body * lit * leftToBody(iz) : 0
-  // From inside, facets are as clear as the solid is, and the body shows directly.
+  // From inside, facets are as clear as the solid is, and the body is visible directly.
   const share = inside ? value * (1 - body) : value
   sumRed += share * shareRed + under * red
   sumGreen += share * shareGreen + under * green
@@ -222,7 +233,7 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
     sumGreen += several
     sumBlue += several
   }
-  dense += (choosesFacets * mirrored * spread) / (1 + seen)
+  dense += (choosesFacets * mirrored * spread) / (1 + lambdaO)
 }
 
 /** Adds what passes after facets have scattered it several times. */
@@ -273,13 +284,13 @@ function addCoat(out: f64, into: f64, ix: f64, iy: f64, iz: f64): void {
   const facing = ox * hx + oy * hy + oz * hz
   const up = hx * coatX + hy * coatY + hz * coatZ
   // In a frame of the coat's own, x may point anywhere.
-  const seen = hidden(coatAlpha, besideCoat(ox, oy, oz), 0, out)
-  const spread = facets(coatAlpha, besideCoat(hx, hy, hz), 0, up) / (4 * out)
-  const value = (spread * coatShare(fifth(facing))) / (1 + seen + hidden(coatAlpha, besideCoat(ix, iy, iz), 0, into))
+  const lambdaO = ggxLambda(coatAlpha, besideCoat(ox, oy, oz), 0, out)
+  const spread = ggxD(coatAlpha, besideCoat(hx, hy, hz), 0, up) / (4 * out)
+  const value = (spread * coatShare(schlickWeight(facing))) / (1 + lambdaO + ggxLambda(coatAlpha, besideCoat(ix, iy, iz), 0, into))
   sumRed += value
   sumGreen += value
   sumBlue += value
-  dense += (choosesCoat * spread) / (1 + seen)
+  dense += (choosesCoat * spread) / (1 + lambdaO)
 }
 
 /** Sine of a direction's angle to the coat's normal: the length of their cross product. */
@@ -293,14 +304,14 @@ function besideCoat(x: f64, y: f64, z: f64): f64 {
 
 /** Adds what passes a sheet: straight on, as blurred as its reflection. */
 function passSheet(ix: f64, iy: f64, iz: f64): void {
-  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
+  const lambdaO = stretchedLambda(alphaX, alphaY, ox, oy, oz)
   setBetween(ox, oy, oz, ix, iy, -iz)
   const facing = ox * hx + oy * hy + oz * hz
-  const spread = stretchedFacets(alphaX, alphaY, hx, hy, hz) / (4 * oz)
+  const spread = stretchedD(alphaX, alphaY, hx, hy, hz) / (4 * oz)
   const mirrored = mirroredShare(facing)
-  const value = (clear * spread) / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz))
+  const value = (clear * spread) / (1 + lambdaO + stretchedLambda(alphaX, alphaY, ix, iy, iz))
   addPassed(value, 1, 1, 1)
-  dense += (choosesFacets * (1 - mirrored) * spread) / (1 + seen)
+  dense += (choosesFacets * (1 - mirrored) * spread) / (1 + lambdaO)
 }
 
 /** Adds light that has passed facets, whose reflectances are set, for some of the channels. */
@@ -325,17 +336,17 @@ function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64
   mz *= scale
   const out = ox * mx + oy * my + oz * mz
   const into = ix * mx + iy * my + iz * mz
-  // A facet that one of the two sees from behind.
+  // The facet faces away from one of the two directions.
   if (out <= 0 || into >= 0) return
   const mirrored = mirroredShare(out)
   if (mirrored == 1) return
-  const seen = stretchedHidden(alphaX, alphaY, ox, oy, oz)
-  const spread = stretchedFacets(alphaX, alphaY, mx, my, mz)
+  const lambdaO = stretchedLambda(alphaX, alphaY, ox, oy, oz)
+  const spread = stretchedD(alphaX, alphaY, mx, my, mz)
   const bend = into + out / index
   const jacobian = -into / (bend * bend)
   const value = (spread * out * jacobian) / (oz * index * index)
-  addPassed((clear * value) / (1 + seen + stretchedHidden(alphaX, alphaY, ix, iy, iz)), inRed, inGreen, inBlue)
-  dense += (share * choosesFacets * (1 - mirrored) * spread * out * jacobian) / ((1 + seen) * oz)
+  addPassed((clear * value) / (1 + lambdaO + stretchedLambda(alphaX, alphaY, ix, iy, iz)), inRed, inGreen, inBlue)
+  dense += (share * choosesFacets * (1 - mirrored) * spread * out * jacobian) / ((1 + lambdaO) * oz)
 }
 
 /** Points where a facet sends the light: mirrored, or through it. Returns whether it passes. */
@@ -364,20 +375,17 @@ function pointFromFacet(w: f64, u: f64, v: f64): bool {
 
 /** Points where a facet of the coat mirrors the light. */
 function pointFromCoat(u: f64, v: f64): void {
-  // A frame around the coat's normal (Duff et al., JCGT 6(1), 2017).
-  const sign: f64 = coatZ < 0 ? -1 : 1
-  const a = -1 / (sign + coatZ)
-  const b = coatX * coatY * a
-  const tx = 1 + sign * coatX * coatX * a
-  const ty = sign * b
-  const tz = -sign * coatX
-  const by = sign + coatY * coatY * a
-  const bz = -coatY
-  const out = ox * coatX + oy * coatY + oz * coatZ
-  chooseFacet(coatAlpha, ox * tx + oy * ty + oz * tz, ox * b + oy * by + oz * bz, max<f64>(1e-6, out), u, v)
-  const mx = hx * tx + hy * b + hz * coatX
-  const my = hx * ty + hy * by + hz * coatY
-  const mz = hx * tz + hy * bz + hz * coatZ
+  const nx = normalX
+  const ny = normalY
+  const nz = normalZ
+  setFrame(coatX, coatY, coatZ)
+  const out = localZ(ox, oy, oz)
+  chooseFacet(coatAlpha, localX(ox, oy, oz), localY(ox, oy, oz), max<f64>(1e-6, out), u, v)
+  const mx = worldX(hx, hy, hz)
+  const my = worldY(hx, hy, hz)
+  const mz = worldZ(hx, hy, hz)
+  // The hit's own again.
+  setFrame(nx, ny, nz)
   const twice = 2 * (ox * mx + oy * my + oz * mz)
   point(twice * mx - ox, twice * my - oy, twice * mz - oz)
 }

@@ -27,9 +27,11 @@ import {
   MATERIAL_THIN,
   MATERIAL_TRANSMISSION,
 } from '../../../layout'
-import { single } from '../../../shade/workspace'
+import { normalReflectance, schlickBetween } from '../../../surface/fresnel'
 import { localX, localY, localZ } from '../../frame'
-import { edgeAlbedo, fibreAlbedo, headAlbedo, LEAST_ALPHA, meanEdge, meanHead, setAlbedos } from './albedos'
+import { single } from '../../workspace'
+import { severalColor } from '../several'
+import { f0Albedo, f90Albedo, fibreAlbedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
 import { filmBlue, filmGreen, filmRed, setFilm } from './film'
 
 /** Cosine and sine of the turn from the hit's local frame to this one. */
@@ -59,11 +61,11 @@ export let disperses: bool = false
 export let red: f64 = 0
 export let green: f64 = 0
 export let blue: f64 = 0
-/** Reflectance facing the viewer, of metal and the rest together, and along the surface. */
-export let headRed: f64 = 0
-export let headGreen: f64 = 0
-export let headBlue: f64 = 0
-export let edge: f64 = 1
+/** F₀ and F₉₀, the reflectances at normal and at grazing incidence, of metal and the rest together. */
+export let f0Red: f64 = 0
+export let f0Green: f64 = 0
+export let f0Blue: f64 = 0
+export let f90: f64 = 1
 /** Colour of the light that facets scatter several times, how much of it leaves towards the viewer, and its mean. */
 export let againRed: f64 = 0
 export let againGreen: f64 = 0
@@ -73,12 +75,12 @@ export let meanLost: f64 = 0
 /** What reflects of light that is not metal: towards the viewer, and on average. */
 export let reflected: f64 = 0
 export let meanReflected: f64 = 0
-/** What facets reflect towards the viewer: with `headRed` and so on, and with `edge`. */
-export let headSeen: f64 = 0
-export let edgeSeen: f64 = 0
+/** Albedo of the facets towards the viewer: the factors of F₀ and of F₉₀. */
+export let viewerF0Albedo: f64 = 0
+export let viewerF90Albedo: f64 = 0
 /** F₀ and F₉₀ of what is not metal, and how much of the light that facets scatter several times it reflects. */
-export let clearHead: f64 = 0
-export let clearEdge: f64 = 0
+export let clearF0: f64 = 0
+export let clearF90: f64 = 0
 export let clearAgain: f64 = 0
 
 export let coat: f64 = 0
@@ -98,7 +100,7 @@ export let film: f64 = 0
 let filmIndex: f64 = 1
 let filmThickness: f64 = 0
 
-const COAT_HEAD: f64 = 0.04
+const COAT_F0: f64 = 0.04
 /** Of the mean of (1 − cos)⁵ over the hemisphere. */
 const FIFTHS: f64 = 1.0 / 21.0
 
@@ -194,43 +196,42 @@ export function backY(x: f64, y: f64): f64 {
 }
 
 function setReflection(material: u32, metallic: f64): void {
-  const root = (load<f64>(material, MATERIAL_IOR) - 1) / (load<f64>(material, MATERIAL_IOR) + 1)
+  const normal = normalReflectance(load<f64>(material, MATERIAL_IOR))
   const strength: f64 = load<f32>(material, MATERIAL_SPECULAR)
-  clearEdge = strength
-  const clearRed = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR))
-  const clearGreen = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 4))
-  const clearBlue = strength * min<f64>(1, root * root * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 8))
-  clearHead = max(max(clearRed, clearGreen), clearBlue)
-  headRed = clearRed + (red - clearRed) * metallic
-  headGreen = clearGreen + (green - clearGreen) * metallic
-  headBlue = clearBlue + (blue - clearBlue) * metallic
-  edge = clearEdge + (1 - clearEdge) * metallic
+  clearF90 = strength
+  const clearRed = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR))
+  const clearGreen = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 4))
+  const clearBlue = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 8))
+  clearF0 = max(max(clearRed, clearGreen), clearBlue)
+  f0Red = clearRed + (red - clearRed) * metallic
+  f0Green = clearGreen + (green - clearGreen) * metallic
+  f0Blue = clearBlue + (blue - clearBlue) * metallic
+  f90 = clearF90 + (1 - clearF90) * metallic
   film = load<f32>(material, MATERIAL_IRIDESCENCE)
   filmIndex = load<f32>(material, MATERIAL_FILM_IOR)
   filmThickness = load<f32>(material, MATERIAL_FILM)
   if (!(filmThickness > 0)) film = 0
 
   setAlbedos(roughness, oz)
-  headSeen = headAlbedo
-  edgeSeen = edgeAlbedo
+  viewerF0Albedo = f0Albedo
+  viewerF90Albedo = f90Albedo
   lost = lostThere()
-  meanLost = max<f64>(1e-9, 1 - meanHead(roughness) - meanEdge(roughness))
-  againRed = again(headRed, edge)
-  againGreen = again(headGreen, edge)
-  againBlue = again(headBlue, edge)
-  clearAgain = again(clearHead, clearEdge)
+  meanLost = max<f64>(1e-9, 1 - meanF0Albedo(roughness) - meanF90Albedo(roughness))
+  againRed = again(f0Red, f90)
+  againGreen = again(f0Green, f90)
+  againBlue = again(f0Blue, f90)
+  clearAgain = again(clearF0, clearF90)
   reflected = reflectedThere(oz)
-  meanReflected = clearHead * meanHead(roughness) + clearEdge * meanEdge(roughness) + clearAgain * meanLost
+  meanReflected = clearF0 * meanF0Albedo(roughness) + clearF90 * meanF90Albedo(roughness) + clearAgain * meanLost
 }
 
-/** Colour of the light that is scattered several times: Kulla and Conty 2017, with the mean of Schlick's formula. */
+/** Colour of the light that is scattered several times. */
 @inline
-function again(head: f64, edge: f64): f64 {
-  const mean = head + (edge - head) * FIFTHS
-  return (mean * mean * (1 - meanLost)) / (1 - mean * meanLost)
+function again(f0: f64, f90: f64): f64 {
+  return severalColor(schlickBetween(f0, f90, FIFTHS), 1 - meanLost, meanLost)
 }
 
-/** Before `lostThere` and `reflectedThere` are asked about a direction. */
+/** To be called with the cosine of a direction before `lostThere` and `reflectedThere`. */
 @inline
 export function setThere(cosine: f64): void {
   setAlbedos(roughness, cosine)
@@ -239,14 +240,14 @@ export function setThere(cosine: f64): void {
 /** How much of the light along a direction facets scatter several times. */
 @inline
 export function lostThere(): f64 {
-  return single ? 0 : max<f64>(0, 1 - headAlbedo - edgeAlbedo)
+  return single ? 0 : max<f64>(0, 1 - f0Albedo - f90Albedo)
 }
 
 /** How much of the light along a direction what is not metal reflects. */
 export function reflectedThere(cosine: f64): f64 {
-  const plain = clearHead * headAlbedo + clearEdge * edgeAlbedo + clearAgain * lostThere()
+  const plain = clearF0 * f0Albedo + clearF90 * f90Albedo + clearAgain * lostThere()
   if (film == 0) return plain
-  setFilm(filmIndex, filmThickness, cosine, clearHead, clearHead, clearHead)
+  setFilm(filmIndex, filmThickness, cosine, clearF0, clearF0, clearF0)
   return plain + film * max<f64>(0, max(max(filmRed, filmGreen), filmBlue) - plain)
 }
 
@@ -262,11 +263,11 @@ export let shareGreen: f64 = 0
 export let shareBlue: f64 = 0
 
 export function setShares(cosine: f64, grazing: f64): void {
-  shareRed = headRed + (edge - headRed) * grazing
-  shareGreen = headGreen + (edge - headGreen) * grazing
-  shareBlue = headBlue + (edge - headBlue) * grazing
+  shareRed = schlickBetween(f0Red, f90, grazing)
+  shareGreen = schlickBetween(f0Green, f90, grazing)
+  shareBlue = schlickBetween(f0Blue, f90, grazing)
   if (film == 0) return
-  setFilm(filmIndex, filmThickness, cosine, headRed, headGreen, headBlue)
+  setFilm(filmIndex, filmThickness, cosine, f0Red, f0Green, f0Blue)
   shareRed += film * (filmRed - shareRed)
   shareGreen += film * (filmGreen - shareGreen)
   shareBlue += film * (filmBlue - shareBlue)
@@ -310,13 +311,13 @@ function setSheen(material: u32): void {
 @inline
 export function coatAt(cosine: f64): f64 {
   setAlbedos(coatRoughness, cosine)
-  return coat * (COAT_HEAD * headAlbedo + edgeAlbedo)
+  return coat * (COAT_F0 * f0Albedo + f90Albedo)
 }
 
 /** Reflectance of the coat's facets. */
 @inline
 export function coatShare(grazing: f64): f64 {
-  return coat * (COAT_HEAD + (1 - COAT_HEAD) * grazing)
+  return coat * schlickBetween(COAT_F0, 1, grazing)
 }
 
 /** Share of fibres along a direction; never all. */

@@ -1,0 +1,53 @@
+/**
+ * The path tracer's own sections of a thread's workspace, and the values of the view that it alone reads.
+ *
+ *     places         u32 per model of a material                        hits.ts
+ *     drawn          pairs of numbers of a sample                       sampler.ts
+ *     queues         two queues of rays, and the states of their paths  state.ts
+ *     hits           the list of a queue's hits, unordered and ordered  hits.ts
+ *     shadows        the queue of shadow rays                           shadows.ts
+ */
+import { FLAG_SINGLE, GROUPS, MODELS, RAY_BYTES, VIEW_BOUNCES, VIEW_FLAGS } from '../layout'
+import { HITS_BYTES, QUEUE_RAYS, samples, view } from '../surface/workspace'
+import { DRAWN_BYTES } from './sampler'
+
+/** Bytes of a queue: rays, and 32 bytes beside each. */
+export const QUEUE_BYTES: u32 = QUEUE_RAYS * (RAY_BYTES + 32)
+/** Of the queue of shadow rays: one to each group of lights for every ray of a queue, and 16 bytes beside each. */
+export const SHADOW_RAYS: u32 = GROUPS * QUEUE_RAYS
+
+const PLACES: u32 = 0
+const DRAWN: u32 = (PLACES + MODELS * 4 + 15) & ~15
+const QUEUES: u32 = (DRAWN + DRAWN_BYTES + 127) & ~127
+const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
+const MET: u32 = HITS + HITS_BYTES
+const SHADOWS: u32 = MET + HITS_BYTES
+export const PATH_WORKSPACE_BYTES: u32 = SHADOWS + SHADOW_RAYS * (RAY_BYTES + 16)
+
+export let places: u32 = 0
+export let drawn: u32 = 0
+export let queues: u32 = 0
+/** Hits in the order in which they are shaded, and as they are found. */
+export let hits: u32 = 0
+export let met: u32 = 0
+export let shadows: u32 = 0
+
+/** How often a path is scattered before its last ray, which only adds the light that it hits. */
+export let bounces: u32 = 0
+/** Bits of the number of a pixel's sample. */
+export let sampleBits: u32 = 0
+/** Whether light that microfacets scatter several times is left out. */
+export let single: bool = false
+
+/** Sets the globals to the sections at `workspace`, for a view that has been read. */
+export function beginPaths(workspace: u32): void {
+  places = workspace + PLACES
+  drawn = workspace + DRAWN
+  queues = workspace + QUEUES
+  hits = workspace + HITS
+  met = workspace + MET
+  shadows = workspace + SHADOWS
+  bounces = load<u32>(view, VIEW_BOUNCES)
+  sampleBits = 32 - clz<u32>(samples - 1)
+  single = (load<u32>(view, VIEW_FLAGS) & FLAG_SINGLE) != 0
+}

@@ -1,0 +1,119 @@
+/**
+ * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
+ * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
+ */
+import { forgetIntegrator, integrate, workspaceBytes } from './integrators'
+import { SUM_BYTES, VIEW_EXPOSURE, VIEW_GOES_ON } from './layout'
+import { clearFirstHits } from './surface/first-hits'
+import { startBlock, startListed } from './surface/pixel-order'
+import { fillToneMap, writePixels } from './surface/tone-map'
+import {
+  albedos,
+  alone,
+  covered,
+  depths,
+  listed,
+  MAX_BLOCK_PIXELS,
+  passing,
+  placeWorkspace,
+  QUEUE_RAYS,
+  readView,
+  rgb,
+  steps,
+  sums,
+  view,
+} from './surface/workspace'
+
+/** With fewer pixels per square than this on average, their rays are too far apart to be traversed together. */
+const COHERENT_PIXELS: u32 = 8
+
+/** Bytes of a thread's workspace. */
+export function shadeBytes(): u32 {
+  return workspaceBytes()
+}
+
+/** The most pixels of a block. */
+export function maxBlockPixels(): u32 {
+  return MAX_BLOCK_PIXELS
+}
+
+/** Binds this instance to `workspace`, shadeBytes() bytes for this thread alone, at a multiple of 128. */
+export function bindShade(workspace: u32): void {
+  placeWorkspace(workspace)
+  forgetIntegrator()
+  fillToneMap()
+}
+
+/** Sums of light of the newest block's pixels, three f64 in SUM_BYTES each. */
+export function sumsAddress(): u32 {
+  return sums
+}
+
+/** RGB8 of the newest block's pixels, once they are finished. */
+export function pixelsAddress(): u32 {
+  return rgb
+}
+
+/** Traversal steps of all rays of the newest block's pixels, one u32 each. */
+export function stepsAddress(): u32 {
+  return steps
+}
+
+/** Camera depths at which the first samples of the newest block's pixels hit, one f32 each; Infinity for no hit. */
+export function depthAddress(): u32 {
+  return depths
+}
+
+/** Sums of the colours that the newest block's camera rays hit, as those of light, if they are counted. */
+export function albedosAddress(): u32 {
+  return albedos
+}
+
+/** How many of each pixel's camera rays hit something, one u32 each, if they are counted. */
+export function coveredAddress(): u32 {
+  return covered
+}
+
+/** Room for 2,047 rays of the host's own, and a placed triangle behind them, while no pixels are computed. */
+export function raysAddress(): u32 {
+  return passing
+}
+
+/** Where the host lists squares (layout.ts), at most as many as a block has pixels. */
+export function listedAddress(): u32 {
+  return listed
+}
+
+/**
+ * Sums up the samples of the block of w × h pixels, at most MAX_BLOCK_PIXELS, with its top left at (x, y) of the frame. Many samples are
+ * requested range by range, the last ones first: a depth is that of the first sample of the newest range.
+ */
+export function tracePixels(x: u32, y: u32, w: u32, h: u32): void {
+  startBlock(x, y, w, h)
+  sumUp(w * h, true)
+}
+
+/** Sums up the samples of the first `squares` of the list, `pixels` in total and at most MAX_BLOCK_PIXELS, in list order. */
+export function traceListed(squares: u32, pixels: u32): void {
+  startListed(squares)
+  sumUp(pixels, pixels >= squares * COHERENT_PIXELS)
+}
+
+/** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
+export function finishPixels(pixels: u32): void {
+  const exposure = load<f64>(view, VIEW_EXPOSURE)
+  // Of the last four some may be unused.
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
+}
+
+function sumUp(pixels: u32, coherent: bool): void {
+  readView()
+  if (load<u32>(view, VIEW_GOES_ON) == 0) clearBlock(pixels)
+  integrate(coherent && !alone, alone ? 1 : QUEUE_RAYS)
+}
+
+function clearBlock(pixels: u32): void {
+  memory.fill(sums, 0, pixels * SUM_BYTES)
+  memory.fill(steps, 0, pixels * 4)
+  clearFirstHits(pixels)
+}
