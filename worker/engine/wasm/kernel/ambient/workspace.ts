@@ -11,7 +11,7 @@ import { RAY_BYTES, VIEW_AMBIENT_RAYS, VIEW_MAX_DEPTH } from '../layout'
 import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
 import { fillSamples } from './sampling'
 
-/** Limits of a view, see `shared/view.ts`. */
+/** Limits of a view, see `shared/frame/view.ts`. */
 const MAX_SAMPLES: u32 = 1024
 export const MAX_DEPTH: u32 = 16
 
