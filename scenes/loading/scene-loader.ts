@@ -1,7 +1,7 @@
 /** Loads a scene in a thread of its own, which stays as long as it may be asked for the scene of another time. */
 import { Worker } from 'node:worker_threads'
 import { CancelledError, InvariantError, messageOf, SortfirstError } from '../../shared/errors.ts'
-import { moduleUrl, threadProgram } from '../../shared/node/program-files.ts'
+import { threadProgram } from '../../shared/node/program-files.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { type HeldScene, sceneOfParts, withContent } from '../../shared/scene/held-scene.ts'
 import { SceneModuleError } from '../errors.ts'
@@ -55,6 +55,8 @@ const endedBy = (path: string, code: number): SceneModuleError =>
   )
 
 const THREAD = 'scenes/loading/scene-thread.js'
+/** The same in the bundle, but for the three.js that is in it otherwise: this one shares the package with the user's module. */
+const MODULE_THREAD = 'module-thread.js'
 
 type Answer = SceneAnswer | MomentAnswer
 
@@ -141,8 +143,7 @@ export class SceneLoader {
   /** Starts the thread. What it says is heard as long as it is there, also while nobody waits for an answer. */
   #start(): Worker {
     const { name } = this.#order
-    // A bundled program has a three.js of its own in it; the modules share the package with the user's module.
-    const program = this.#isModule ? moduleUrl(THREAD) : threadProgram(THREAD)
+    const program = this.#isModule ? threadProgram(THREAD, MODULE_THREAD) : threadProgram(THREAD)
     const thread = new Worker(program, { name: 'scene', workerData: this.#order })
     this.#thread = thread
     this.#failure = undefined

@@ -1,24 +1,20 @@
 /**
- * Build step: bundles the program into a few files, because its 400 modules take three times as long to load. Packages
- * with native code or data files are left external.
+ * Build step: bundles the program and the library into a few files, because their 400 modules take three times as long to load, and
+ * the package is smaller without them. Packages with native code or data files are left external.
  */
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
+import { ENGINE_MODULE, LOADER_MODULE, MODULE_HASHES, moduleHash } from '../../shared/node/module-fingerprint.ts'
 import { BUNDLE, moduleUrl } from '../../shared/node/program-files.ts'
+import { licencesOf } from './licences.ts'
+import { twoThrees, withPackage } from './two-threes.ts'
 
 const pathOf = (path: string): string => fileURLToPath(moduleUrl(path))
 
-/** three's own bundle is one module of 1.4 MB, most of which stays; of its sources, the modules that are not used are left out. */
-const threeSources: Plugin = {
-  name: 'three-sources',
-  setup: ({ onResolve, resolve }) =>
-    onResolve({ filter: /^three$/ }, ({ kind, importer, resolveDir }) =>
-      resolve('three/src/Three.js', { kind, importer, resolveDir }),
-    ),
-}
-
-const COMMON: BuildOptions = {
+const COMMON = {
+  absWorkingDir: pathOf('..'),
   outdir: pathOf(BUNDLE),
   entryNames: '[name]',
   bundle: true,
@@ -30,26 +26,50 @@ const COMMON: BuildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 160,
-  external: ['lz4-napi', 'sharp', 'esbuild', 'draco3dgltf', 'playwright-core'],
-  plugins: [threeSources],
+  external: ['lz4-napi', 'sharp', 'draco3dgltf'],
+  plugins: [twoThrees],
   // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-}
+  // Notices are gathered in one file.
+  ...{ legalComments: 'external', metafile: true, write: false },
+} as const satisfies BuildOptions
 
-rmSync(pathOf(BUNDLE), { recursive: true, force: true })
-await build({
-  ...COMMON,
-  entryPoints: ['scripts/sortfirst.js', 'scenes/loading/scene-thread.js', 'worker/node/device-process.js'].map(pathOf),
-  splitting: true,
-  chunkNames: '[name]-[hash]',
-})
-// A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
-// parts of the program, which contain what others use.
-await build({
-  ...COMMON,
-  entryPoints: ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js'].map(
-    pathOf,
+/** Names in the bundle, and modules. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  sortfirst: pathOf('scripts/sortfirst.js'),
+  'scene-thread': pathOf('scenes/loading/scene-thread.js'),
+  'device-process': pathOf('worker/node/device-process.js'),
+  library: withPackage(pathOf('scripts/library/index.js')),
+  'module-thread': withPackage(pathOf('scenes/loading/scene-thread.js')),
+  // Node.js may load it by its name, into a thread.
+  'resolve-three': pathOf('scenes/module/resolve-three.js'),
+}
+const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
+
+const made = [
+  await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),
+  // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
+  // parts of the program, which contain what others use.
+  await build({ ...COMMON, entryPoints: THREADS.map(pathOf) }),
+]
+
+const folder = pathOf(BUNDLE)
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const notices = new Set<string>()
+for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputFiles)) {
+  if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
+  else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
+}
+writeFileSync(
+  `${folder}LICENCES.txt`,
+  licencesOf(
+    pathOf('..'),
+    made.map(({ metafile }) => metafile),
+    notices,
   ),
-})
+)
+const hashes = [ENGINE_MODULE, LOADER_MODULE].map(path => [path, moduleHash(moduleUrl(path))])
+writeFileSync(folder + MODULE_HASHES, JSON.stringify(Object.fromEntries(hashes)))

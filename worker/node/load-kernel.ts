@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
-import { moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
+import { ENGINE_MODULE, moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
@@ -54,8 +54,7 @@ export function loadWasmEngine(name: EngineName, instancing?: InstancingRule): W
 
 const pathOf = (name: EngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 
-const fingerprintOf = (kernel: Uint8Array): string =>
-  moduleFingerprint(moduleUrl('worker/engine/wasm/wasm-engine.js'), kernel)
+const fingerprintOf = (kernel: Uint8Array): string => moduleFingerprint(ENGINE_MODULE, kernel)
 
 function readKernel(name: EngineName): Uint8Array {
   const path = pathOf(name)
