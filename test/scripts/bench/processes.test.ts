@@ -11,7 +11,7 @@ import { RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { runCommand } from '../../../scripts/bench/kernel/run-command.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../shared/scene/packed-scene.ts'
-import { PROGRAM } from '../../support/program.ts'
+import { BENCHES } from '../../support/program.ts'
 import { smallCamera, smallScene } from '../../support/small-scene.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -75,7 +75,7 @@ it('measures the kernel of a build with rays from files', async () => {
   const quality = { samples: 1, ambientRays: 0, maxDepth: 0 }
   writeScene(folder, scene)
   writeRays(folder, makeRaySets(scene, { frame: 0, size: [24, 24], camera: smallCamera(0), quality, exposure: 1 }))
-  const rounds = new LineProcess(process.execPath, [PROGRAM, 'bench', 'kernel-rounds', folder])
+  const rounds = new LineProcess(process.execPath, [BENCHES, 'kernel-rounds', folder])
   for (const kind of RAY_KINDS) {
     const [ms] = await rounds.ask(`trace ${kind}`)
     expect(ms).toBeGreaterThanOrEqual(0)
