@@ -211,13 +211,15 @@ export class OutputFolder {
   }
 
   async #check(): Promise<void> {
+    // Before the folder is looked at: one that is moved away has taken the lock along.
+    const isTaken = (await this.#lock?.isHeld()) === false
     const [held, there] = await Promise.all([this.#held.stat(), stat(this.path)])
     if (!there.isDirectory() || held.dev !== there.dev || held.ino !== there.ino) {
       const found = there.isDirectory() ? 'a different folder from the one the run began with' : 'a file'
       const advice = 'run it again, and do not replace it during the run'
       throw new OutputError(this.path, 'folder', `${found}; ${advice}`, 'midway')
     }
-    if ((await this.#lock?.isHeld()) === false) throw new OutputError(this.path, 'folder', TAKEN_OVER, 'midway')
+    if (isTaken) throw new OutputError(this.path, 'folder', TAKEN_OVER, 'midway')
   }
 }
 
