@@ -363,8 +363,8 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     const { lease, rect, times, cells } = tile
     const promised = this.#frame.tileOf(lease)
     if (!promised) return
-    const { more = false, waitMs, renderMs } = times
-    const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + renderMs, tracedMs: renderMs }
+    const { more = false, waitMs, wallMs } = times
+    const rows = { from: rect.y, to: rect.y + rect.h, more, tookMs: waitMs + wallMs, tracedMs: wallMs }
     const came = { area, tile: { ...promised, rect }, times, arrivedAt: this.now, arrived: tile }
     const event: ClusterEvent = { type: 'tile-done', area, lease, ...rows }
     this.#happened({ event, came: { ...came, ...(cells ? { cells } : {}) } })

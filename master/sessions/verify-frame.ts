@@ -1,5 +1,5 @@
 /**
- * Has rows of a frame traced again by other workers, while areas are idle and when the frame is complete, and expels whoever
+ * Has rows of a frame traced again by other workers, while areas are idle and when the frame is complete, and expels workers that
  * returned other pixels than two others. All pixels of a liar are traced again by the others, or, where that is not possible, the frame.
  */
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
@@ -93,7 +93,7 @@ export class FrameVerification implements Checking, LeaseHolder {
   /** Accepted pixels are in the frame. */
   placed(area: AreaId, set: PixelSet, order: RowsOrder, pixels: Uint8Array, cpuMs: number): void {
     const tracer = this.#session.ports.cluster.tracerOf(area)
-    // Whoever is gone by now has returned them before.
+    // An area that is gone by now has returned them before.
     if (!tracer) return
     const part = this.#parts.get(tracer.key) ?? { sets: [], areas: new Set() }
     this.#parts.set(tracer.key, part)

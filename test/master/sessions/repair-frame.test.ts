@@ -12,7 +12,7 @@ const record = (lease: number, worker: string, y: number): LeaseRecord => ({
   sentAt: 0,
   arrivedAt: 1,
   stitchedAt: 1,
-  times: { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 },
+  times: { waitMs: 0, wallMs: 1, cpuMs: 1, encodeMs: 0 },
 })
 
 const facts = (records: readonly LeaseRecord[], counts: number, endedAt: number): FrameFacts => ({
