@@ -1,7 +1,7 @@
 /**
  * The checks of a frame: bands of rows that one worker has traced and others trace again. Two answers with equal bytes settle a
  * check. If the first two differ, further workers are asked until two agree; a worker that answered otherwise is a liar. Decides; orders and
- * answers travel elsewhere (`sessions/verify-frame.ts`).
+ * answers travel elsewhere (`live-frames/verify-frame.ts`).
  */
 
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'

@@ -1,6 +1,6 @@
 /** The frames of a scene as an async iterator, rendered on any cluster. */
 import { setMaxListeners } from 'node:events'
-import { type CostlyOption, excessOf } from '../../master/sessions/order-cost.ts'
+import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError, UnknownNameError, UsageError } from '../../shared/errors.ts'
 import type { FramePlanes, PlaneName } from '../../shared/frame/frame-planes.ts'

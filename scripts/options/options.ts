@@ -1,7 +1,7 @@
 /**
  * Parses and validates the options that `render` and `compare` share. Nothing here accesses files or sockets.
  */
-import { excessOf } from '../../master/sessions/order-cost.ts'
+import { excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import type { SceneLook } from '../../scenes/look/scene-look.ts'
