@@ -46,7 +46,7 @@ const constant = (name: string, value: number): string => `export const ${name}:
 /** As constants are written: `tMax` is T_MAX, `uv2` UV2. */
 export const upper = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 
-const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1)
+export const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1)
 
 function membersOf(name: string, field: Placed, at: number | undefined): string[] {
   const { offset, scalar, kind } = field

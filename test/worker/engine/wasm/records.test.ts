@@ -6,9 +6,12 @@ import { main as compile } from 'assemblyscript/asc'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { upper } from '../../../../scripts/build/accessors.ts'
 import { hash32 } from '../../../../shared/math/random.ts'
+import { MAP_NAMES } from '../../../../shared/scene/material.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { get, put } from '../../../../worker/engine/wasm/records/access.ts'
 import { RECORDS } from '../../../../worker/engine/wasm/records/index.ts'
+import { MAP_EFFECTS } from '../../../../worker/engine/wasm/records/map-effects.ts'
+import { MAPS, MATERIAL } from '../../../../worker/engine/wasm/records/material.ts'
 import { f64, type RecordOf, reading, record, u32, xyz } from '../../../../worker/engine/wasm/records/record.ts'
 
 const engine = fileURLToPath(new URL('../../../../../worker/engine/wasm/', import.meta.url))
@@ -34,7 +37,7 @@ const cases: readonly Case[] = RECORDS.flatMap(of =>
 const setter = (name: string): string => `set${name[0]!.toUpperCase()}${name.slice(1)}`
 
 const ENTRY = [
-  `import { ${RECORDS.map(({ name }) => name).join(', ')} } from './records'`,
+  `import { MapEffect, ${RECORDS.map(({ name }) => name).join(', ')} } from './records'`,
   ...cases.flatMap(({ of, field, accessor }, i) => {
     const at = of.at === undefined ? ['at'] : []
     const value = `<${of.fields[field]!.scalar}>value`
@@ -43,6 +46,10 @@ const ENTRY = [
       `export function set${i}(at: u32, value: f64): void { ${of.name}.${setter(accessor)}(${[...at, value].join(', ')}) }`,
     ]
   }),
+  'export function scale(own: u32, name: u32, red: f32, green: f32, blue: f32, opacity: f32): bool {',
+  '  const texel = f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(red), 1, green), 2, blue)',
+  '  return MapEffect.scale(own, name, f32x4.replace_lane(texel, 3, opacity))',
+  '}',
 ].join('\n')
 
 describe('a record', () => {
@@ -84,6 +91,31 @@ describe('a record', () => {
       if (part === undefined) expect(get(memory, of, at, field as never), name).toBe(value(2))
       expect(exports[`get${i}`]!(at), name).toBe(value(2))
     })
+  })
+
+  it('of a material is scaled by textures as MAP_EFFECTS says, and nothing else of it changes', () => {
+    const at = 8192
+    const texel = { red: 0.5, green: 0.25, blue: 2, opacity: 4 }
+    const numbers = Object.entries(MATERIAL.fields).flatMap(([name, { scalar, count }]) =>
+      scalar === 'u32' ? [] : [[name, count === 1 ? 3 : Array.from({ length: count }, (_, k) => k + 3)] as const],
+    )
+    const bytesOf = () => memory.bytes.slice(at, at + MATERIAL.bytes)
+    const scaling = MAP_NAMES.filter(name => {
+      const { scales } = MAP_EFFECTS[name]
+      const scale = () => exports.scale!(at, MAPS[name], ...Object.values(texel))
+      put(memory, MATERIAL, at, Object.fromEntries(numbers))
+      if (scales) {
+        const { field, by } = scales
+        const scaled = by === 'rgb' ? [3 * texel.red, 4 * texel.green, 5 * texel.blue] : 3 * texel[by]
+        put(memory, MATERIAL, at, { [field]: scaled })
+      }
+      const expected = bytesOf()
+      put(memory, MATERIAL, at, Object.fromEntries(numbers))
+      expect(scale(), name).toBe(Number(scales !== undefined))
+      expect(bytesOf(), name).toEqual(expected)
+      return scales
+    })
+    expect(scaling.length).toBeGreaterThan(10)
   })
 
   it('has its fields one after the other, at multiples of their sizes', () => {

@@ -1,5 +1,6 @@
 /** Which of the path tracer's models a material is, and its numbers for it. */
-import type { MapName, Material } from '../../../../shared/scene/material.ts'
+import { MAP_NAMES, type Material } from '../../../../shared/scene/material.ts'
+import { MAP_EFFECTS } from '../records/map-effects.ts'
 import { MODELS } from '../records/material.ts'
 
 /** Surfaces of less roughness are perfectly smooth: their lobe would be narrower than a pixel. */
@@ -15,10 +16,7 @@ export interface Model {
 }
 
 /** Textures of what the simple models have one number for. */
-const MAPPED: readonly MapName[] = [
-  ...(['metallic', 'roughness', 'specular', 'specularColor', 'transmission', 'coat', 'coatRoughness'] as const),
-  ...(['coatNormal', 'sheenColor', 'sheenRoughness', 'anisotropy', 'iridescence', 'iridescenceThickness'] as const),
-]
+const MAPPED = MAP_NAMES.filter(name => !MAP_EFFECTS[name].inAllModels)
 
 /** What is one thing only has a model of its own, which is quicker; the principled one takes mixtures and what varies. */
 export function modelOf(material: Material): Model {

@@ -3,7 +3,7 @@
  * a record of its own, a copy with the values at that point, and shading needs no second code path. Only as many copies are needed as
  * hits are shaded together. Normal maps turn the surface's normal.
  */
-import { Hit, MapName, Material, Surface, TextureUse, Varies } from '../records'
+import { Hit, MapEffect, MapName, Material, Surface, TextureUse, Varies } from '../records'
 import { seenOf } from './cone'
 import { lookUp, vertexColor } from './lookup'
 import { mul, splat, three } from './math/floats'
@@ -59,29 +59,13 @@ function copyVaried(surface: u32, hit: u32, material: u32, own: u32, carried: bo
 
 /** Applies the value of a texture to the record of a hit. */
 function apply(own: u32, name: u32, texel: v128): void {
+  if (MapEffect.scale(own, name, texel)) return
   const red = f32x4.extract_lane(texel, 0)
   const green = f32x4.extract_lane(texel, 1)
   const blue = f32x4.extract_lane(texel, 2)
-  const opacity = f32x4.extract_lane(texel, 3)
   if (name == MapName.COLOR) applyColor(own, texel)
-  else if (name == MapName.OPACITY) scale(Material.opacityAddress(own), green)
-  else if (name == MapName.METALLIC) scale(Material.metallicAddress(own), blue)
-  else if (name == MapName.ROUGHNESS) scale(Material.roughnessAddress(own), green)
-  else if (name == MapName.OCCLUSION)
-    Material.setOpen(own, <f32>1 + Material.occlusion(own) * (red - 1))
-  else if (name == MapName.EMISSION) {
-    Material.setEmissionRed(own, Material.emissionRed(own) * <f64>red)
-    Material.setEmissionGreen(own, Material.emissionGreen(own) * <f64>green)
-    Material.setEmissionBlue(own, Material.emissionBlue(own) * <f64>blue)
-  } else if (name == MapName.SPECULAR) scale(Material.specularAddress(own), opacity)
-  else if (name == MapName.SPECULAR_COLOR) scaleThree(Material.specularColorAddress(own), red, green, blue)
-  else if (name == MapName.TRANSMISSION) scale(Material.transmissionAddress(own), red)
-  else if (name == MapName.COAT) scale(Material.coatAddress(own), red)
-  else if (name == MapName.COAT_ROUGHNESS) scale(Material.coatRoughnessAddress(own), green)
-  else if (name == MapName.SHEEN_COLOR) scaleThree(Material.sheenColorAddress(own), red, green, blue)
-  else if (name == MapName.SHEEN_ROUGHNESS) scale(Material.sheenRoughnessAddress(own), opacity)
+  else if (name == MapName.OCCLUSION) Material.setOpen(own, <f32>1 + Material.occlusion(own) * (red - 1))
   else if (name == MapName.ANISOTROPY) turnAnisotropy(own, red * 2 - 1, green * 2 - 1, blue)
-  else if (name == MapName.IRIDESCENCE) scale(Material.iridescenceAddress(own), red)
   else if (name == MapName.IRIDESCENCE_THICKNESS)
     Material.setIridescenceThickness(own, Material.iridescenceThickness(own) + Material.iridescenceRange(own) * green)
 }
@@ -90,26 +74,14 @@ function apply(own: u32, name: u32, texel: v128): void {
 @inline
 function applyColor(own: u32, color: v128): void {
   Material.setColor(own, mul(Material.color(own), color))
-  scale(Material.opacityAddress(own), f32x4.extract_lane(color, 3))
-}
-
-@inline
-function scale(field: u32, factor: f32): void {
-  store<f32>(field, load<f32>(field) * factor)
-}
-
-@inline
-function scaleThree(field: u32, red: f32, green: f32, blue: f32): void {
-  scale(field, red)
-  scale(field + 4, green)
-  scale(field + 8, blue)
+  Material.setOpacity(own, Material.opacity(own) * f32x4.extract_lane(color, 3))
 }
 
 /** Turns the direction of anisotropy by that of a texture, as complex numbers are multiplied. */
 @inline
 function turnAnisotropy(own: u32, x: f32, y: f32, strength: f32): void {
   const length = sqrt<f32>(x * x + y * y)
-  scale(Material.anisotropyAddress(own), strength)
+  Material.setAnisotropy(own, Material.anisotropy(own) * strength)
   if (!(length > 0)) return
   const ownX = Material.anisotropyDirectionX(own)
   const ownY = Material.anisotropyDirectionY(own)
