@@ -109,6 +109,73 @@ describe.each(usableEngines)('with the engine %s', name => {
     close(meanLight(seenBy(name, { layers: shown }, quality)), RED!, 1e-6)
   })
 
+  describe('surfaces that coincide', () => {
+    const floor = { z: 0, material: flag(BLUE!) }
+    const decal = { z: 0, half: 1, material: flag(RED!, { alpha: 'blend', opacity: 0.25 }) }
+    const label = { z: 0, material: flag(GREEN!, { alpha: 'mask', maps: { color: use } }) }
+
+    it.each([AMBIENT, PATH])('are met one after the other, those that let light through first', quality => {
+      for (const layers of [
+        [decal, floor],
+        [floor, decal],
+      ])
+        close(meanLight(seenBy(name, { layers, sky: 9 }, quality)), [0.25, 0, 0.75], 0.02)
+      for (const layers of [
+        [label, decal, floor],
+        [floor, label, decal],
+        [decal, floor, label],
+      ]) {
+        const [red, green, blue] = meanLight(seenBy(name, { layers, textures: [HALVES], sky: 9 }, quality))
+        const isFirst = layers.indexOf(decal) < layers.indexOf(label)
+        close([red!, green!, blue!], isFirst ? [0.25, 0.375, 0.375] : [0.125, 0.5, 0.375], 0.02)
+      }
+    })
+
+    it.each([AMBIENT, PATH])('are each there for light that passes', quality => {
+      const sheet = (z: number) => ({
+        z,
+        material: { color: [0, 0, 0] as const, alpha: 'blend' as const, opacity: 0.5 },
+      })
+      const sun: Light = { kind: 'distant', direction: [0, 0, 1], irradiance: [Math.PI, Math.PI, Math.PI], angle: 0 }
+      const stack = { layers: [{ z: 0, material: {} }, sheet(9), sheet(9), sheet(9)], lights: [sun] }
+      close(meanLight(seenBy(name, stack, quality)), [1 / 8, 1 / 8, 1 / 8], 0.001)
+    })
+  })
+
+  describe('a panel that glows', () => {
+    const panel = (material: Partial<Material>): Stack => ({
+      layers: [
+        { z: 0, material: {} },
+        { z: 9, material: { color: [0, 0, 0], emission: [1, 1, 1], ...material } },
+      ],
+      textures: [HALVES],
+    })
+    const light = (material: Partial<Material>) => meanLight(seenBy(name, panel(material), ONCE))[0]!
+    const all = light({})
+
+    it.each<[string, Partial<Material>, number]>([
+      ['of a blend of opacity 0', { alpha: 'blend', opacity: 0 }, 0],
+      ['of a blend of opacity 0.25', { alpha: 'blend', opacity: 0.25 }, 0.25],
+      ['of a mask below its cutoff', { alpha: 'mask', opacity: 0.4 }, 0],
+      ['of a mask above it', { alpha: 'mask', opacity: 0.6 }, 1],
+      ['of a blend by a picture', { alpha: 'blend', maps: { color: use } }, 0.5],
+      ['of a mask by a picture', { alpha: 'mask', maps: { color: use } }, 0.5],
+    ])('%s lights as much as there is of it', (_, material, share) => {
+      expect(all).toBeGreaterThan(0.5)
+      expect(light(material) / all).toBeCloseTo(share, 1)
+      if (share === 0) expect(light(material)).toBe(0)
+    })
+
+    it('is dark behind a card just before it', () => {
+      const layers = [
+        { z: 0, material: {} },
+        { z: 12 - 0.0009, material: { color: [0, 0, 0] as const } },
+        { z: 12, material: { color: [0, 0, 0] as const, emission: [1, 1, 1] as const } },
+      ]
+      expect(meanLight(seenBy(name, { layers }, ONCE))).toEqual([0, 0, 0])
+    })
+  })
+
   describe('the shadow of what is beside the camera', () => {
     const sun: Light = { kind: 'distant', direction: [0, 0, 1], irradiance: [Math.PI, Math.PI, Math.PI], angle: 0 }
     const under = (...layers: Stack['layers']): Stack => ({

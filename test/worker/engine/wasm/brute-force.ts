@@ -1,6 +1,6 @@
 /**
  * Rays against every triangle of a scene by the stated test, without a tree: what any path through the kernel has to find, to
- * the last bit. Of triangles met at one distance the one with the lowest number counts.
+ * the last bit. Of triangles met at one distance, those that let light through come before others, then the one with the lowest number.
  */
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'
@@ -146,7 +146,8 @@ function bruteForceIn(scene: BakedScene): (ray: Ray) => Answer {
       const t = hitDistance(corners, id * CORNERS, kx, ky, kz, ox, oy, oz, shearX, shearY, scale)
       if (!(t >= least && t <= most)) continue
       shadow |= flags[id]!
-      if (triangle < 0 || t < distance) [triangle, distance] = [id, t]
+      const isFirst = flags[id] === SHADOW.dimmed && flags[triangle] === SHADOW.blocked && t === distance
+      if (triangle < 0 || t < distance || isFirst) [triangle, distance] = [id, t]
     }
     return { triangle, distance: withoutSign(distance), shadow: opaqueFirst(shadow) }
   }

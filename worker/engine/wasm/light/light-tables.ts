@@ -104,9 +104,18 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
   return { look, litTriangles, chances, choices, grid, albedos, densities }
 }
 
-/** Luminance by which next-event estimation samples a material: none where a texture scales the emission, mostly to little; scattered rays find that. */
-export const askedLight = ({ emission, unlit, maps }: Material): number =>
-  unlit || maps.emission ? 0 : luminance(emission)
+/**
+ * Luminance by which next-event estimation samples a material, with the most that is there of it: none where a texture scales the emission, mostly to little;
+ * scattered rays find that.
+ */
+export const askedLight = ({ emission, unlit, maps, ...material }: Material): number =>
+  unlit || maps.emission ? 0 : luminance(emission) * mostCoverage(material)
+
+/** Textures and colours of vertices only take away from it. */
+function mostCoverage({ alpha, opacity, alphaCutoff }: Pick<Material, 'alpha' | 'opacity' | 'alphaCutoff'>): number {
+  if (alpha === 'mask') return opacity < alphaCutoff ? 0 : 1
+  return alpha === 'blend' ? opacity : 1
+}
 
 function* triangles(count: number, wanted: (triangle: number) => boolean): Generator<number> {
   for (let i = 0; i < count; i++) if (wanted(i)) yield i

@@ -6,7 +6,9 @@ export const RAY = record(
   'A ray to be traced, and what it has hit.',
   {
     origin: xyz('f32', 'relative to the scene’s centre'),
-    tMin: f32('where it begins, in lengths of its direction'),
+    tMin: f32(
+      'where it begins, in lengths of its direction; negative: where it goes on from `hit`, and of triangles at that distance only those are met that come after it',
+    ),
     direction: xyz('f32', 'of any length'),
     tMax: f32('where it ends; after a closest-hit pass the distance of the hit'),
     hit: u32('slot that was hit, or 0; after a shadow pass SHADOW, and tMax is unchanged'),

@@ -8,6 +8,7 @@
  */
 import { Ray } from '../records'
 import { PIXEL_BITS, PIXEL_MASK, QUEUE_RAYS } from '../surface/workspace'
+import { sendBehind } from '../surface/pass'
 import { writeRay } from '../trace/write-ray'
 import { counts, MAX_DEPTH, paths, QUEUE_BYTES } from './workspace'
 
@@ -53,6 +54,18 @@ export function depthOfTag(tag: u32): u32 {
 @inline
 export function childTag(tag: u32, refracted: u32): u32 {
   return pixelOfTag(tag) | (((pathOfTag(tag) << 1) | refracted) << PIXEL_BITS)
+}
+
+/** Appends a ray that goes on from another's hit, with the tag of a refracted one. */
+export function appendBehind(from: u32, weight: v128, tag: u32, sequence: u32): void {
+  const depth = depthOfTag(tag)
+  const count = pathCount(depth)
+  setPathCount(depth, count + 1)
+  const ray = pathRays(depth) + count * Ray.BYTES
+  sendBehind(from, ray, Infinity)
+  Ray.setTag(ray, tag)
+  Ray.setSequence(ray, sequence)
+  v128.store(pathWeights(depth) + count * WEIGHT_BYTES, weight)
 }
 
 /** Appends a reflected or refracted ray to the queue of its depth, which must have room. */

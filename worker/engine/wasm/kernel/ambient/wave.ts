@@ -105,7 +105,7 @@ function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   const material = Surface.material(surface)
   if (depthOfTag(tag) == 0) countFirstHit(pixelOfTag(tag), material)
   let weight = v128.load(Hit.weight(hit))
-  if ((Material.passing(material) & Passing.BLEND) != 0) weight = blend(surface, weight, tag, sequence)
+  if ((Material.passing(material) & Passing.BLEND) != 0) weight = blend(ray, surface, weight, tag, sequence)
   const kind = kindAt(material)
   if (kind == MaterialKind.UNLIT) accumulateFloats(sums + pixelOfTag(tag) * Sum.BYTES, mul(weight, Material.color(material)))
   else if (kind == MaterialKind.MATTE) scatterMatte(surface, weight, tag, sequence)

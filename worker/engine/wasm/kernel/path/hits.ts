@@ -110,7 +110,7 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
     dx,
     dy,
     dz,
-    Ray.tMin(ray) * <f32>length,
+    abs<f32>(Ray.tMin(ray)) * <f32>length,
     distance,
     chosen,
     red,

@@ -19,8 +19,6 @@ import { appendShadow } from './shadows'
 import { appendRay, setState, stateOf } from './state'
 import { bounces, drawn } from './workspace'
 
-/** Shadow rays end so much before their light: it must not be in its own way. */
-const SHORT: f64 = 1 - 1.0 / 4096
 /** Paths are ended at random from here on; earlier they still matter to a pixel. */
 const CERTAIN: u32 = 2
 /** The most probable survival: even a path in a white world ends. */
@@ -121,7 +119,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
             lx,
             ly,
             lz,
-            reach * SHORT,
+            reach,
             pixel,
             weightRed * lightRed * red * weight,
             weightGreen * lightGreen * green * weight,

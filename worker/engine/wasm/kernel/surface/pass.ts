@@ -187,6 +187,15 @@ function lightPasses(index: u32, ray: u32, light: u32, which: u32, glassDims: bo
   return true
 }
 
+/** Share of a material that is there at a hit point: of a mask all or nothing. */
+export function coverageAt(surface: u32, hit: u32, material: u32): f32 {
+  const passing = Material.passing(material) & Passing.SOME
+  if (passing == 0) return 1
+  const opacity = opacityAt(surface, hit, material)
+  if ((passing & Passing.MASK) != 0) return opacity < Material.alphaCutoff(material) ? 0 : 1
+  return opacity
+}
+
 /** Share of light that a sheet mirrors. */
 @inline
 function mirroredAt(surface: u32, material: u32): f64 {
@@ -221,12 +230,12 @@ export function colorAt(surface: u32, hit: u32, material: u32): v128 {
   return color
 }
 
-/** Writes a ray that begins behind another's hit: at the next larger distance. */
+/** Writes a ray that goes on from another's hit: to what is farther, or as far and comes after it (`trace/triangle4-step.ts`). */
 @inline
-function sendBehind(ray: u32, behind: u32, end: f32): void {
+export function sendBehind(ray: u32, behind: u32, end: f32): void {
   const distance = Ray.tMax(ray)
   copyRay(ray, behind)
-  Ray.setTMin(behind, reinterpret<f32>(reinterpret<u32>(distance) + 1))
+  Ray.setTMin(behind, -distance)
   Ray.setTMax(behind, end)
 }
 

@@ -83,7 +83,7 @@ export function enter(context: u32, record: u32, start: u32, axesTable: u32): vo
 /** Sets up the part of a context that triangle4 tests need: BEST to RECORD. */
 @inline
 export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void {
-  // Lane 3 of the record's halves is tMin and tMax; negative values and NaN count as 0.
+  // Lane 3 of the record's halves is tMin and tMax; negative values of the latter and NaN count as 0.
   const origin = Ray.origin(record)
   const direction = Ray.direction(record)
   const tMax = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), direction), 3)
@@ -98,7 +98,7 @@ export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void
   const axes = axesTable + select<u32>(select<u32>(0, 64, x >= z), select<u32>(32, 64, y >= z), x >= y)
   const shuffle = v128.load(axes)
   v128.store(context, v128.load(axes, 16), KX)
-  const tMin = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), origin), 3)
+  const tMin = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), f32x4.abs(origin)), 3)
   v128.store(context, f32x4.replace_lane(i8x16.swizzle(origin, shuffle), 3, tMin), ORIGIN_KX)
   const turned = i8x16.swizzle(direction, shuffle)
   const scaleZ: f32 = <f32>1 / f32x4.extract_lane(turned, 2)

@@ -5,7 +5,8 @@
  * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
  * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
-import { Corner, Id, Shadow, Triangle4 } from '../records'
+import { Corner, Id, Ray, Shadow, Triangle4 } from '../records'
+import { hasInstances } from '../placed-triangle'
 import { placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
@@ -22,6 +23,7 @@ import {
   ORIGIN_KX,
   ORIGIN_KY,
   ORIGIN_KZ,
+  RECORD,
   SCALE_Z,
   SHEAR_X,
   SHEAR_Y,
@@ -93,9 +95,15 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const triangle4 = load<u32>(ray, CURRENT) - 1
-    const t = distances(ray, placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed))
-    const mask = within(ray, t)
+    const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
+    const t = distances(ray, corners)
+    let mask = within(ray, t)
     if (!v128.any_true(mask)) continue
+    const start = v128.and(mask, f32x4.eq(t, v128.load32_splat(ray, T_MIN)))
+    if (v128.any_true(start) && goesOn(ray)) {
+      mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start))
+      if (!v128.any_true(mask)) continue
+    }
     // The minimum distance over the lanes in the mask, in all lanes.
     const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
     const pairs = f32x4.pmin(masked, i32x4.shuffle(masked, masked, 2, 3, 0, 1))
@@ -105,9 +113,9 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
     const hit = load<u32>(ray, HIT)
     const distance = f32x4.extract_lane(least, 0)
     let slot = triangle4 + (i32.ctz(lanes) << 2)
-    // Of triangles hit at the same distance the lowest number counts; this happens only on edges.
+    // Of triangles hit at the same distance the first counts: on edges, and where surfaces coincide.
     if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) {
-      slot = lowest(triangle4, lanes, placed == 0 && distance == best ? hit : 0)
+      slot = firstOf(triangle4, lanes, placed == 0 && distance == best ? hit : 0)
       if (placed != 0 && hit != 0 && distance == best && comesBefore(ray, hit, slot)) continue
     }
     if (placed != 0) store<u32>(ray, load<u32>(ray, INSTANCE), HIT_INSTANCE)
@@ -117,18 +125,95 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
   }
 }
 
-/** The slot with the lowest triangle among the lanes of a triangle4 and another slot, if that is not 0. */
-function lowest(triangle4: u32, lanes: i32, slot: u32): u32 {
+/** Whether a ray goes on from a triangle that it has passed (`surface/pass.ts`). */
+@inline
+function goesOn(ray: u32): bool {
+  return reinterpret<i32>(Ray.tMin(load<u32>(ray, RECORD))) < 0
+}
+
+/**
+ * Of lanes at the distance that a ray goes on from, those that it has passed: triangles up to the one there, and its neighbours, if they are met on an edge. So what passes one of two surfaces that coincide meets the other, and what passes an edge of a surface has passed the surface.
+ * @param corners the triangle4 in the scene's coordinates
+ */
+function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128): v128 {
+  const record = load<u32>(ray, RECORD)
+  const from = Ray.hit(record)
+  const instances = hasInstances()
+  const instance = instances ? load<u32>(ray, INSTANCE) : 0
+  const fromInstance = instances ? Ray.instance(record) : 0
+  const last = instances ? rankIn(from, fromInstance) : rankOf(from)
+  const edges = i32x4.bitmask(edgeLanes(ray, corners))
+  let passed = i32x4.splat(0)
+  for (let lanes = i32x4.bitmask(start); lanes != 0; lanes &= lanes - 1) {
+    const lane = i32.ctz(lanes)
+    const slot = triangle4 + (lane << 2)
+    const rank = instances ? rankIn(slot, instance) : rankOf(slot)
+    const neighbour = ((edges >> lane) & 1) != 0 && instance == fromInstance && areNeighbours(slot, from)
+    if (rank <= last || neighbour) passed = v128.or(passed, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
+  }
+  return passed
+}
+
+/** Lanes whose triangle the line of a ray meets on an edge: one of the products in `distances` is 0. */
+function edgeLanes(ray: u32, triangle4: u32): v128 {
+  const atX = triangle4 + load<u32>(ray, KX)
+  const atY = triangle4 + load<u32>(ray, KY)
+  const atZ = triangle4 + load<u32>(ray, KZ)
+  const originZ = v128.load32_splat(ray, ORIGIN_KZ)
+  const az = f32x4.sub(v128.load(atZ), originZ)
+  const bz = f32x4.sub(v128.load(atZ, Corner.BYTES), originZ)
+  const cz = f32x4.sub(v128.load(atZ, 2 * Corner.BYTES), originZ)
+  const originX = v128.load32_splat(ray, ORIGIN_KX)
+  const shearX = v128.load32_splat(ray, SHEAR_X)
+  const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
+  const bx = minusProduct(f32x4.sub(v128.load(atX, Corner.BYTES), originX), shearX, bz)
+  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * Corner.BYTES), originX), shearX, cz)
+  const originY = v128.load32_splat(ray, ORIGIN_KY)
+  const shearY = v128.load32_splat(ray, SHEAR_Y)
+  const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
+  const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
+  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
+  const zero = f32x4.splat(0)
+  return v128.or(
+    f32x4.eq(f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx)), zero),
+    v128.or(
+      f32x4.eq(f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx)), zero),
+      f32x4.eq(f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax)), zero),
+    ),
+  )
+}
+
+/** Whether two triangles of the same mesh share one or two corners. */
+function areNeighbours(slot: u32, other: u32): bool {
+  let shared: u32 = 0
+  for (let corner = slot; corner < slot + 3 * Corner.BYTES; corner += Corner.BYTES)
+    for (let its = other; its < other + 3 * Corner.BYTES; its += Corner.BYTES)
+      if (isSamePoint(corner, its)) {
+        shared++
+        break
+      }
+  return shared == 1 || shared == 2
+}
+
+@inline
+function isSamePoint(a: u32, b: u32): bool {
+  return (
+    load<f32>(a) == load<f32>(b) && load<f32>(a, 16) == load<f32>(b, 16) && load<f32>(a, 32) == load<f32>(b, 32)
+  )
+}
+
+/** The slot of the first triangle among the lanes of a triangle4 and another slot, if that is not 0. */
+function firstOf(triangle4: u32, lanes: i32, slot: u32): u32 {
   for (; lanes != 0; lanes &= lanes - 1) {
     const other = triangle4 + (i32.ctz(lanes) << 2)
-    if (slot == 0 || idOf(other) < idOf(slot)) slot = other
+    if (slot == 0 || rankOf(other) < rankOf(slot)) slot = other
   }
   return slot
 }
 
-/** Whether a ray's nearest hit so far has a lower number in the scene than one in the instance that it is in. */
+/** Whether a ray's nearest hit so far comes before one in the instance that it is in. */
 function comesBefore(ray: u32, hit: u32, slot: u32): bool {
-  return numberInScene(idOf(hit), load<u32>(ray, HIT_INSTANCE)) < numberInScene(idOf(slot), load<u32>(ray, INSTANCE))
+  return rankIn(hit, load<u32>(ray, HIT_INSTANCE)) < rankIn(slot, load<u32>(ray, INSTANCE))
 }
 
 /** Tests the listed rays against their current triangle4s; a ray that hits something opaque ends. */
@@ -160,4 +245,18 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
 @inline
 function idOf(slot: u32): u32 {
   return Triangle4.id(slot) & Id.MASK
+}
+
+/**
+ * The order of triangles at the same distance: those that let light through come first, so that a decal shows on what it lies on; among equals, the order of
+ * their numbers.
+ */
+@inline
+function rankOf(slot: u32): u32 {
+  return Triangle4.id(slot) ^ Id.CLEAR
+}
+
+/** The same among all that the scene shows. */
+function rankIn(slot: u32, instance: u32): u32 {
+  return numberInScene(idOf(slot), instance) | (~Triangle4.id(slot) & Id.CLEAR)
 }

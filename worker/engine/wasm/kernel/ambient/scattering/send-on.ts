@@ -1,8 +1,8 @@
-/** Handles a ray that leaves a smooth surface. */
-import { Sum } from '../../records'
+/** Handles a ray that leaves a smooth surface, or goes on through one that is there in part. */
+import { Sum, Surface } from '../../records'
 import { splat } from '../../surface/math/floats'
 import { sums } from '../../surface/workspace'
-import { appendPath, depthOfTag, pixelOfTag } from '../paths'
+import { appendBehind, appendPath, depthOfTag, pixelOfTag } from '../paths'
 import { addSurroundings } from '../surroundings'
 import { leastWeight, maxDepth } from '../workspace'
 
@@ -18,8 +18,25 @@ export function sendOn(
   tag: u32,
   sequence: u32,
 ): void {
-  const matters = v128.any_true(f32x4.ge(weight, splat(leastWeight)))
-  if (depthOfTag(tag) > maxDepth || !matters)
+  if (!goesOn(weight, tag))
     addSurroundings(sums + pixelOfTag(tag) * Sum.BYTES, dx, dy, dz, weight)
   else appendPath(ox, oy, oz, dx, dy, dz, weight, tag, sequence)
+}
+
+/** The same for a ray that goes straight on from its hit, with its share of the light. */
+export function sendThrough(ray: u32, surface: u32, weight: v128, tag: u32, sequence: u32): void {
+  if (goesOn(weight, tag)) appendBehind(ray, weight, tag, sequence)
+  else
+    addSurroundings(
+      sums + pixelOfTag(tag) * Sum.BYTES,
+      Surface.dx(surface),
+      Surface.dy(surface),
+      Surface.dz(surface),
+      weight,
+    )
+}
+
+@inline
+function goesOn(weight: v128, tag: u32): bool {
+  return depthOfTag(tag) <= maxDepth && v128.any_true(f32x4.ge(weight, splat(leastWeight)))
 }

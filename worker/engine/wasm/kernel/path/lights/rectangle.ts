@@ -1,6 +1,7 @@
 /** Rectangles that shine towards one side. */
 import { Light } from '../../records'
 import { answer, answerNothing, point, setReach } from '../result'
+import { shortOf, sizeOf } from './reach'
 
 @inline
 function answerLight(light: u32, density: f64): void {
@@ -34,7 +35,7 @@ export function sampleRectangle(light: u32, px: f64, py: f64, pz: f64, u: f64, v
     return
   }
   point(dx, dy, dz)
-  setReach(distance)
+  setReach(shortOf(distance, cosine, sizeOf(px, py, pz) + distance))
   answerLight(light, distance2 / (cosine * Light.area(light)))
 }
 

@@ -3,6 +3,7 @@ import { Light, LightKind } from '../../records'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
+import { shortOf, sizeOf } from './reach'
 
 const PI: f64 = 3.141592653589793
 
@@ -51,7 +52,7 @@ export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f
   const scale = 1 / distance
   if (radius == 0) {
     point(cx * scale, cy * scale, cz * scale)
-    setReach(distance)
+    setReach(shortOf(distance, 1, sizeOf(px, py, pz) + distance))
     answerLight(light, cone(light, -cx * scale, -cy * scale, -cz * scale) / distance2, 0)
     return
   }
@@ -68,7 +69,8 @@ export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f
   const dz = worldZ(across, along, height)
   point(dx, dy, dz)
   const middle = distance * height
-  setReach(middle - sqrt<f64>(max<f64>(0, radius * radius - distance2 * side * side)))
+  const nearest = middle - sqrt<f64>(max<f64>(0, radius * radius - distance2 * side * side))
+  setReach(shortOf(nearest, 1, sizeOf(px, py, pz) + distance))
   answerLight(light, cone(light, -dx, -dy, -dz) / (PI * radius * radius), 1 / (2 * PI * open))
 }
 

@@ -1,7 +1,10 @@
-/** Emissive triangles: they shine towards both sides. */
-import { Material, Scene, Vertex } from '../../records'
+/** Emissive triangles: they shine towards both sides, as far as they are there. */
+import { Hit, Material, Passing, Scene, Surface, Vertex } from '../../records'
+import { coverageAt } from '../../surface/pass'
+import { passHits, passSurfaces } from '../../surface/workspace'
 import { firstParts, partsOf } from '../../triangle-parts'
 import { answer, answerNothing, point, setReach } from '../result'
+import { shortOf, sizeOf } from './reach'
 
 /** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density includes its choice. */
 export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
@@ -39,12 +42,24 @@ export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v:
     return
   }
   const material = i32x4.extract_lane(parts, 3)
+  const coverage = coverageOf(parts, material, beta, gamma)
   point(dx, dy, dz)
-  setReach(distance)
+  setReach(shortOf(distance, cosine, sizeOf(ax, ay, az) + max<f64>(sizeOf(ux, uy, uz), sizeOf(vx, vy, vz))))
   answer(
-    Material.emissionRed(material),
-    Material.emissionGreen(material),
-    Material.emissionBlue(material),
+    Material.emissionRed(material) * coverage,
+    Material.emissionGreen(material) * coverage,
+    Material.emissionBlue(material) * coverage,
     (Material.emissionDensity(material) * distance2) / cosine,
   )
+}
+
+/** Share of a triangle that is there at a point: rays that come from there pass the rest. */
+@inline
+function coverageOf(parts: v128, material: u32, beta: f64, gamma: f64): f64 {
+  if ((Material.passing(material) & Passing.SOME) == 0) return 1
+  // Nothing passes surfaces meanwhile: their scratch is free.
+  Hit.setParts(passHits, parts)
+  Surface.setOnB(passSurfaces, <f32>beta)
+  Surface.setOnC(passSurfaces, <f32>gamma)
+  return coverageAt(passSurfaces, passHits, material)
 }
