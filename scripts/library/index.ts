@@ -5,7 +5,7 @@ import type { OwnPredictor, OwnStrategy } from './plug-ins.ts'
 
 export type { CostMap } from '../../master/costs/cost-map.ts'
 export type { FrameInput, Plan, PlannedTile } from '../../master/strategies/strategy.ts'
-export type { CameraPathName } from '../../scenes/cameras/camera-paths.ts'
+export type { CameraPathName } from '../../scenes/cameras/camera-words.ts'
 export type { Viewpoint } from '../../scenes/cameras/viewpoint.ts'
 export type { SceneContents } from '../../scenes/import/scene-contents.ts'
 export type { SceneLook } from '../../scenes/look/scene-look.ts'

@@ -2,7 +2,7 @@
  * Motion blur: the samples of a frame are divided among moments of the time for which its shutter is open, which begins at the
  * frame's own time. Each moment is a pass, with the scene and the camera of its time.
  */
-import { MAX_MOMENTS } from '../../shared/protocol/session-order.ts'
+import { MAX_MOMENTS } from '../../shared/frame/frame-limits.ts'
 
 /** Number of moments. */
 export const TIME_STEPS = { least: 2, most: MAX_MOMENTS, usual: 8 } as const

@@ -1,8 +1,15 @@
 /** Parses and validates the camera options. Pure. */
-import { CAMERA_PATHS, type CameraPathName } from '../../scenes/cameras/camera-paths.ts'
+import {
+  BLADES,
+  CAMERA_PATHS,
+  type CameraPathName,
+  F_NUMBERS,
+  FARTHEST,
+  FOV_DEGREES,
+} from '../../scenes/cameras/camera-words.ts'
 import type { LensOptions } from '../../scenes/cameras/lens.ts'
-import { FARTHEST, FOV_DEGREES, type Viewpoint } from '../../scenes/cameras/viewpoint.ts'
-import { UP_AXES } from '../../scenes/look/up-axis.ts'
+import type { Viewpoint } from '../../scenes/cameras/viewpoint.ts'
+import { UP_AXES } from '../../scenes/look/look-words.ts'
 import { OptionError } from '../../shared/errors.ts'
 import type { Vec3 } from '../../shared/frame/view.ts'
 import type { CameraList } from './camera-file.ts'
@@ -85,9 +92,6 @@ export function resolveCamera(raw: RawCameraOptions, over: FrameRange): CameraOp
   return fov === undefined && lens === undefined ? path : { kind: 'path', path, fov, lens }
 }
 
-/** Beyond these, a lens is a pinhole or larger than any scene. */
-const F_NUMBERS = { least: 1e-3, most: 1e6 } as const
-
 function lensOf({ fNumber, focus, blades, orthographic }: RawCameraOptions): LensOptions | undefined {
   for (const [option, value] of [
     ['--focus', focus],
@@ -98,7 +102,7 @@ function lensOf({ fNumber, focus, blades, orthographic }: RawCameraOptions): Len
   return {
     ...(fNumber === undefined ? {} : { fNumber: number('--f-number', fNumber, F_NUMBERS.least, F_NUMBERS.most) }),
     ...(focus === undefined ? {} : { focus: number('--focus', focus, 1e-6, FARTHEST) }),
-    ...(blades === undefined ? {} : { blades: wholeNumber('--blades', blades, 3, 16) }),
+    ...(blades === undefined ? {} : { blades: wholeNumber('--blades', blades, BLADES.least, BLADES.most) }),
     ...(orthographic ? { orthographic } : {}),
   }
 }

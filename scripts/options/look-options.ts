@@ -1,6 +1,8 @@
 /** Parses and validates the options for a scene's look. Pure. */
-import { checkLook, type SceneLook, type SurfaceName } from '../../scenes/look/scene-look.ts'
-import { UP_AXES, type UpAxis } from '../../scenes/look/up-axis.ts'
+
+import type { SurfaceName } from '../../scenes/look/look-words.ts'
+import { UP_AXES, type UpAxis } from '../../scenes/look/look-words.ts'
+import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { triple } from './option-values.ts'
 
 /** Raw options from commander: text, or false for a `--no-…`. */

@@ -1,12 +1,7 @@
 /** Options for how light is computed. They have no defaults on the command line: those of an integrator depend on which one it is. */
 import { OptionError } from '../../shared/errors.ts'
-import {
-  MAX_AMBIENT_SAMPLES,
-  MAX_BOUNCES,
-  MAX_SAMPLES,
-  MIN_ADAPTIVE_SAMPLES,
-  type Quality,
-} from '../../shared/frame/view.ts'
+import { MAX_AMBIENT_SAMPLES, MAX_BOUNCES, MAX_SAMPLES, MIN_ADAPTIVE_SAMPLES } from '../../shared/frame/frame-limits.ts'
+import type { Quality } from '../../shared/frame/view.ts'
 import { qualityOf } from '../library/quality.ts'
 import { oneOf, wholeNumber } from './option-values.ts'
 

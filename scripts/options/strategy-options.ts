@@ -6,13 +6,8 @@ import { predictorByName } from '../../master/costs/predictors/index.ts'
 import { strategies } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
-import {
-  DEFAULT_STRATEGY_OPTIONS,
-  MAX_TILE_PX,
-  SCATTER_UNITS,
-  type StrategyOptions,
-  WITHIN_NAMES,
-} from '../../shared/session/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { MAX_TILE_PX, SCATTER_UNITS, WITHIN_NAMES } from '../../shared/session/strategy-words.ts'
 import { listed } from '../report/figures/numbers.ts'
 import { number, oneOf, wholeNumber } from './option-values.ts'
 

@@ -12,12 +12,8 @@ import { createProgram } from '../../scripts/program.ts'
 import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
-import {
-  PREDICTOR_NAMES,
-  SCATTER_UNITS,
-  type StrategyOptions,
-  strategyOptionsSchema,
-} from '../../shared/session/strategy-options.ts'
+import { type StrategyOptions, strategyOptionsSchema } from '../../shared/session/strategy-options.ts'
+import { PREDICTOR_NAMES, SCATTER_UNITS } from '../../shared/session/strategy-words.ts'
 import { engineNames } from '../../worker/node/engines.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'

@@ -1,8 +1,8 @@
 /** `npm run bench -- pictures --against-cycles` with files: glTF files beside Cycles, or one beside a picture that is there already. */
 import { join } from 'node:path'
 import { OptionError } from '../../../shared/errors.ts'
+import { MAX_SAMPLES } from '../../../shared/frame/frame-limits.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
-import { MAX_SAMPLES } from '../../../shared/frame/view.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { withOutputFolder } from '../../files/output-folder.ts'
 import { print } from '../../files/standard-output.ts'
