@@ -19,9 +19,11 @@ export type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 export type { Log } from '../../shared/text/log.ts'
 export type { AnyCamera, CameraChoice } from './cameras.ts'
 export { type Cluster, type ClusterOptions, type ConnectOptions, connect, startCluster } from './cluster.ts'
+export type { Frame } from './frame.ts'
 export { type Master, type MasterOptions, startMaster } from './master.ts'
 export { type LoadOptions, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
-export { type Frame, type RenderOptions, render } from './render.ts'
+export { render } from './render.ts'
+export type { RenderOptions } from './render-options.ts'
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts'
 
 /** A custom strategy: see master/strategies/WRITING.md. */
