@@ -2,14 +2,11 @@
 import { Command, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { foldHelp } from './help.ts'
+import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
-import { cacheFlags, flagsOf } from './options/flags.ts'
-import { GROUPS, TILE_FLAGS } from './options/groups.ts'
-import { DRAIN, MASTER } from './options/master.ts'
-import { WORKER } from './options/worker.ts'
+import { cacheFlags } from './options/flags.ts'
 import { tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
-import { SIMULATION } from './simulate/group.ts'
 
 const EXAMPLES = `
 Examples:
@@ -34,46 +31,54 @@ export function createProgram(version: string): Command {
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+  const later = new LaterOptions(program)
 
-  withAll(withScene(program.command('render')), flagsOf(GROUPS, 'render'))
+  later
+    .of(withScene(program.command('render')), ofPictures)
     .description('Render a scene to PNG, WebP or EXR frames, or to a film')
     .action(async (scene, options, command) => {
       // It starts while the modules of this command are loaded.
       const spare =
         options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
-      const tileCommand = tileCommandOf(scene, command)
+      const tileCommand = await tileCommandOf(scene, command)
       await (await import('./commands/render.ts')).render(scene, options, { spare, tileCommand })
     })
 
-  withAll(withScene(program.command('compare')), flagsOf(GROUPS, 'compare'))
+  later
+    .of(withScene(program.command('compare')), ofPictures)
     .description('Render the same frames once per strategy and compare the strategies')
     // Known here so that they can be rejected with an explanation.
     .addOption(new Option('--output <list>').hideHelp())
     .addOption(new Option('--aov <list>').hideHelp())
     .action(async (scene, options, command) =>
-      (await import('./commands/compare.ts')).compare(scene, options, tileCommandOf(scene, command)),
+      (await import('./commands/compare.ts')).compare(scene, options, await tileCommandOf(scene, command)),
     )
 
-  withAll(program.command('simulate'), flagsOf(SIMULATION, 'simulate'))
+  later
+    .of(program.command('simulate'), async () => (await import('./simulate/group.ts')).SIMULATION)
     .description('Run strategies on any number of simulated workers')
     .argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
-  withAll(program.command('master'), flagsOf(MASTER, 'master'))
+  later
+    .of(program.command('master'), async () => (await import('./options/master.ts')).MASTER)
     .description('Run the master of a cluster')
     .action(async options => (await import('./commands/master.ts')).master(options))
 
-  withAll(program.command('worker'), flagsOf(WORKER, 'worker'))
+  later
+    .of(program.command('worker'), async () => (await import('./options/worker.ts')).WORKER)
     .description('Run a worker: it needs only the master’s address')
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
-  withAll(program.command('tile'), flagsOf(GROUPS, 'tile'))
+  later
+    .of(program.command('tile'), ofPictures)
     .description('Trace one tile of a frame alone, as a worker would: a frame that fails says with which options')
     .argument('<scene>', 'as for render')
     .action(async (scene, options) => (await import('./commands/tile.ts')).tile(scene, options))
 
-  withAll(program.command('drain'), flagsOf(DRAIN, 'drain'))
+  later
+    .of(program.command('drain'), async () => (await import('./options/master.ts')).DRAIN)
     .description('Let a worker of a running cluster leave: it finishes what it has begun')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
@@ -138,10 +143,8 @@ const withScene = (command: Command): Command =>
     "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf, or a folder or .zip with one; or a module: .js .mjs",
   )
 
-function withAll(command: Command, options: readonly Option[]): Command {
-  for (const each of options) command.addOption(each)
-  return command
-}
+const ofPictures = async () => (await import('./options/groups.ts')).GROUPS
 
 /** The command line that traces a tile of a run's frames alone. */
-const tileCommandOf = (scene: string, command: Command): string | undefined => tileCommand(scene, command, TILE_FLAGS)
+const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
+  tileCommand(scene, command, (await import('./options/groups.ts')).TILE_FLAGS)

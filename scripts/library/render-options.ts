@@ -77,8 +77,6 @@ export interface RenderOptions {
   readonly toneMapping?: 'none' | 'linear' | 'reinhard' | 'cineon' | 'aces' | 'agx' | 'neutral'
   /** Linear scale before tone mapping. 0.000001 to 1000000. @default the scene’s */
   readonly exposure?: number
-  /** Engine to trace with; see 'sortfirst engines'. @default wasm */
-  readonly engine?: string
   /** How long to wait for workers. 0 to 86400. @default 60 */
   readonly wait?: number
   /**
@@ -89,6 +87,8 @@ export interface RenderOptions {
   readonly verify?: number
   /** Clock that measures costs: cpu or wall. @default cpu */
   readonly clock?: 'cpu' | 'wall'
+  /** Engine to trace with; see 'sortfirst engines'. @default wasm */
+  readonly engine?: string
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
   /** What frames are seen from. @default the scene’s own camera, or else its path */

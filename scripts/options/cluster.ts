@@ -3,8 +3,8 @@ import { OptionError } from '../../shared/errors.ts'
 import { CLOCKS } from '../../shared/frame/frame-limits.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
-import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from './group.ts'
-import { flag, type Kind, number, oneOf, path, several, text, wholeNumber } from './kinds.ts'
+import { by, type Caller, type GivenOf, group, option, RUNS } from './group.ts'
+import { type Kind, number, oneOf, several, text, wholeNumber } from './kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
 
 /** A day: for how long anything is waited for. */
@@ -67,16 +67,6 @@ export const cluster = group('Cluster:', RUNS, {
     rules: [{ excludes: 'master', because: ': only workers started here can be limited to a share' }],
     ...OF_CLUSTER,
   }),
-  engine: option({
-    flag: '--engine <name>',
-    kind: text(),
-    help: "engine to trace with; see 'sortfirst engines'",
-    usual: 'wasm',
-    commands: [...RUNS, 'tile'],
-    variable: RUNS,
-    library: true,
-    decides: 'pixels',
-  }),
   accelerator: option({
     flag: '--accelerator <kind>',
     kind: several,
@@ -85,31 +75,6 @@ export const cluster = group('Cluster:', RUNS, {
     variable: RUNS,
     rules: ELSEWHERE,
     ...OF_CLUSTER,
-  }),
-  fastMath: option({
-    flag: '--fast-math',
-    kind: flag,
-    help: 'a faster kernel whose frames may differ between machines and Node.js releases',
-    usual: false,
-    commands: [...RUNS, 'tile'],
-    decides: 'pixels',
-    entry: 'engine',
-  }),
-  cache: option({
-    flag: '--cache <folder>',
-    kind: path('folder'),
-    help: 'folder for packed and built scenes that are kept for the next run',
-    otherwise: 'the system’s cache folder',
-    heading: by({ render: 'Cluster:', simulate: SCENE_HEADING }),
-    commands: PICTURES,
-    variable: PICTURES,
-  }),
-  noCache: option({
-    flag: '--no-cache',
-    kind: flag,
-    help: 'load and build everything again, and cache nothing',
-    heading: by({ render: 'Cluster:', simulate: SCENE_HEADING }),
-    commands: PICTURES,
   }),
   master: option({
     flag: '--master <url>',

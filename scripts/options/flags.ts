@@ -1,6 +1,6 @@
 /** Commander's options of a command, made of groups. */
 import { Option as Flag } from 'commander'
-import { cluster } from './cluster.ts'
+import { cache } from './cache.ts'
 import { type CommandName, commandLine, forCaller, type Group, longFlag, type Option, optionsOf } from './group.ts'
 import { defaultText, helpText } from './words.ts'
 
@@ -30,8 +30,8 @@ function flagOf(option: Option<unknown>, name: (key: string) => string, command:
 
 /** Where scenes are kept, for commands that have no groups. */
 export const cacheFlags = (): [Flag, Flag] => [
-  flagOf(cluster.options.cache, key => key, 'render'),
-  flagOf(cluster.options.noCache, key => key, 'render'),
+  flagOf(cache.options.cache, key => key, 'render'),
+  flagOf(cache.options.noCache, key => key, 'render'),
 ]
 
 /** The heading that commander gives options without one. */

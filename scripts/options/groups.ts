@@ -1,7 +1,9 @@
 /** All groups of options of the commands that make pictures, in the order of help and tables. */
 import { accessOfClients } from './access.ts'
+import { cache } from './cache.ts'
 import { camera } from './camera.ts'
 import { cluster } from './cluster.ts'
+import { engine } from './engine.ts'
 import { film } from './film.ts'
 import {
   type Caller,
@@ -35,6 +37,8 @@ export const GROUPS = [
   look,
   display,
   cluster,
+  engine,
+  cache,
   accessOfClients,
   strategy,
   tile,

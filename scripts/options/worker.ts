@@ -1,8 +1,9 @@
 /** Options of `sortfirst worker`. */
 import { accessOfWorkers } from './access.ts'
-import { cluster } from './cluster.ts'
+import { cache } from './cache.ts'
+import { engine } from './engine.ts'
 import { commandLine, type GivenOf, group, option, readWords, type SettledOf, settled, type Words } from './group.ts'
-import { flag, number, path, text, wholeNumber } from './kinds.ts'
+import { flag, number, path, several, text, wholeNumber } from './kinds.ts'
 import { untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'
@@ -23,7 +24,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     otherwise: 'host name and process id',
     ...OF_WORKER,
   }),
-  engine: option({ ...cluster.options.engine, ...OF_WORKER }),
+  engine: option({ ...engine.options.engine, heading: PLAIN_HEADING, ...OF_WORKER }),
   fastMath: option({
     flag: '--fast-math',
     kind: flag,
@@ -46,7 +47,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   }),
   accelerator: option({
     flag: '--accelerator <kind>',
-    kind: cluster.options.accelerator.kind,
+    kind: several,
     help: 'what traces beside the CPU, such as simulated:4 or process:wasm; may be repeated',
     ...OF_WORKER,
   }),
@@ -70,8 +71,8 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     usual: 60,
     ...OF_WORKER,
   }),
-  cache: option({ ...cluster.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),
-  noCache: option({ ...cluster.options.noCache, heading: PLAIN_HEADING, commands: ['worker'] }),
+  cache: option({ ...cache.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),
+  noCache: option({ ...cache.options.noCache, heading: PLAIN_HEADING, commands: ['worker'] }),
   readyFile: option({
     flag: '--ready-file <path>',
     kind: path('file'),
