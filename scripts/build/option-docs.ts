@@ -41,14 +41,7 @@ const IN_TYPES: Style = { name: key => `\`${key}\``, value: word => word }
 const WIDTH = 118
 
 function docstring(option: Option<unknown>, all: ReadonlyMap<string, unknown>): string {
-  const help = helpText(option, 'library', IN_TYPES)
-  const { range } = option.kind
-  const sentences = [
-    help,
-    ...(range === undefined || /\d to \d/.test(help) ? [] : [range]),
-    ...(option.more === undefined ? [] : [moreText(option, IN_TYPES)]),
-    ...limits(option, all),
-  ].map(text => `${capital(marked(text))}.`)
+  const sentences = programWords(option, all).map(text => `${capital(text)}.`)
   const usual = usualText(option)
   const words = `${sentences.join(' ')}${usual === '' ? '' : ` @default ${usual}`}`
   if (words.length <= WIDTH - 9) return `  /** ${words} */`
@@ -59,6 +52,18 @@ function docstring(option: Option<unknown>, all: ReadonlyMap<string, unknown>): 
     ...(usual === '' ? [] : [`   * @default ${usual}`]),
     '   */',
   ].join('\n')
+}
+
+/** What it is for programs. */
+function programWords(option: Option<unknown>, all: ReadonlyMap<string, unknown>): string[] {
+  const help = helpText(option, 'library', IN_TYPES)
+  const { range } = option.kind
+  return [
+    help,
+    ...(range === undefined || /\d to \d/.test(help) ? [] : [range]),
+    ...(option.more === undefined ? [] : [moreText(option, IN_TYPES)]),
+    ...limits(option, all),
+  ].map(marked)
 }
 
 /** As a program writes it. */
@@ -89,6 +94,17 @@ function wrapped(text: string, width: number): string[] {
     else lines.push(word)
   }
   return lines
+}
+
+/** A row for each option of programs. */
+export function programTable(groups: readonly Group[]): string {
+  const options = optionsOf(groups, 'library')
+  const rows = [...options].map(([key, option]) => [
+    `\`${key}\``,
+    usualText(option),
+    programWords(option, options).join('; '),
+  ])
+  return [['option', 'default', ''], ['---', '---', '---'], ...rows].map(lineOf).join('\n')
 }
 
 /** Which commands a table is of. */
@@ -154,7 +170,12 @@ export const withTables = (document: string, tables: Readonly<Record<string, str
   )
 
 /** Documents with tables. */
-const DOCUMENTS = ['scripts/commands/README.md', 'master/strategies/README.md', 'master/simulator/README.md']
+const DOCUMENTS = [
+  'scripts/commands/README.md',
+  'scripts/library/README.md',
+  'master/strategies/README.md',
+  'master/simulator/README.md',
+]
 
 /** Everything that is made of the groups, by path from the root of the repository. @param read what is there */
 export function generated(read: (path: string) => string): readonly (readonly [path: string, text: string])[] {
@@ -162,6 +183,7 @@ export function generated(read: (path: string) => string): readonly (readonly [p
   const tables = {
     'render and compare': optionTable(others, ['render', 'compare']),
     strategies: optionTable([strategy], ['render', 'compare', 'simulate']),
+    library: programTable(LIBRARY),
     'simulated clusters': optionTable([simulation], ['simulate'], 'Cluster:'),
   }
   return [

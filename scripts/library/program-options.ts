@@ -33,7 +33,8 @@ const program = group('Program:', [], {
   }),
   camera: option<CameraChoice>({
     kind: given('CameraChoice'),
-    help: 'what frames are seen from',
+    help: 'what frames are seen from: the name of a path, a `PerspectiveCamera`, `{ eye, target, up, fov }`, or a function of the frame number',
+    more: 'only `eye` is required, and `fov` is vertical, in degrees',
     otherwise: 'the scene’s own camera, or else its path',
     library: true,
   }),
@@ -45,7 +46,7 @@ const program = group('Program:', [], {
   }),
   strategy: option<string | OwnStrategy>({
     kind: given('string | OwnStrategy'),
-    help: 'how frames are divided: the name of a strategy, or, in a cluster of this process, a custom one',
+    help: 'how frames are divided: the name of a strategy, or, in a cluster of this process, an object of your own',
     usual: DEFAULT_STRATEGY,
     library: true,
   }),

@@ -91,7 +91,11 @@ export interface RenderOptions {
   readonly engine?: string
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
-  /** What frames are seen from. @default the scene’s own camera, or else its path */
+  /**
+   * What frames are seen from: the name of a path, a `PerspectiveCamera`, `{ eye, target, up, fov }`, or a function
+   * of the frame number. Only `eye` is required, and `fov` is vertical, in degrees.
+   * @default the scene’s own camera, or else its path
+   */
   readonly camera?: CameraChoice
   /**
    * Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha, samples.
@@ -99,7 +103,7 @@ export interface RenderOptions {
    */
   readonly channels?: readonly PlaneName[]
   /**
-   * How frames are divided: the name of a strategy, or, in a cluster of this process, a custom one.
+   * How frames are divided: the name of a strategy, or, in a cluster of this process, an object of your own.
    * @default predictive
    */
   readonly strategy?: string | OwnStrategy

@@ -1,6 +1,6 @@
 /** The recipe of CONTRIBUTING.md, "Add an option to `render`": what is said once in a group is everywhere. */
 import { describe, expect, it } from 'vitest'
-import { optionTable, optionTypes } from '../../../scripts/build/option-docs.ts'
+import { optionTable, optionTypes, programTable } from '../../../scripts/build/option-docs.ts'
 import { programVoice } from '../../../scripts/library/program-options.ts'
 import { flagsOf } from '../../../scripts/options/flags.ts'
 import { checkValues, commandLine, group, option, RUNS, readWords, settled } from '../../../scripts/options/group.ts'
@@ -67,6 +67,9 @@ describe('an option that is said in a group', () => {
   it('is in the types of the library and in the tables of the documentation', () => {
     expect(optionTypes(groups)).toContain(
       '  /** Size of the grain, 1 to 9; see `exposure`. Not with `passes`. @default 3 */\n  readonly grainSize?: number\n',
+    )
+    expect(programTable(groups)).toContain(
+      '\n| `grainSize` | 3 | size of the grain, 1 to 9; see `exposure`; not with `passes` |',
     )
     expect(optionTable(groups, ['render', 'compare'])).toContain(
       '\n| `--grain-size <px>` | 3 | `SORTFIRST_GRAIN_SIZE` | size of the grain, 1 to 9; see `--exposure` |',
