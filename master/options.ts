@@ -6,6 +6,7 @@ import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/hea
 import type { Encoding } from '../shared/protocol/messages.ts'
 import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { DEFAULT_TAKE_LIMITS, type TakeLimits } from './clients/last-frames.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
 import { DEFAULT_RELIABILITY, type ReliabilityLimits } from './cluster/reliability.ts'
 import { DEFAULT_STRANGER_LIMITS, type StrangerLimits } from './cluster/strangers.ts'
@@ -13,7 +14,6 @@ import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
 import { checkedTls, type MasterTls } from './http/tls.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
-import { DEFAULT_TAKE_LIMITS, type TakeLimits } from './sessions/last-frames.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */

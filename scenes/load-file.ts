@@ -14,7 +14,7 @@ import { BadMeshError, EmptySceneError, namingFile, TruncatedMeshError } from '.
 import type { FileExtension } from './files/extensions.ts'
 import type { SceneFolder } from './files/folders/scene-folder.ts'
 import { playingIn, variantIn } from './files/gltf/gltf-choice.ts'
-import type { GltfMotion } from './files/gltf/gltf-motion.ts'
+import type { GltfMotion } from './files/gltf/motion/gltf-motion.ts'
 import type { FileMesh } from './files/mesh-file.ts'
 import { readObj } from './files/obj/obj.ts'
 import { checkPlaces } from './files/placed.ts'

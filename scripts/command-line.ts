@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8'
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-/** Sets the exit code. @param isOthers errors with which it rejects, and that are somebody else's to report */
+/** Sets the exit code. @param isOthers errors with which it rejects, and that others report */
 export async function runCommand(
   create: (version: string) => Command,
   isOthers: (error: unknown) => boolean = () => false,

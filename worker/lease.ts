@@ -130,7 +130,7 @@ export class Lease {
     const packed = cells && packCells(cells)
     const times = {
       waitMs: brief(waited),
-      renderMs: brief(wallMs),
+      wallMs: brief(wallMs),
       cpuMs: brief(cpuMs),
       encodeMs: brief(clock.now() - startedAt),
       ...(work === undefined ? {} : { work }),

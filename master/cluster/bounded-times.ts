@@ -52,14 +52,14 @@ export class BoundedTimes {
   }
 
   /** How many times as long as it says the area takes. */
-  #factor({ renderMs, cpuMs, encodeMs }: TileTimes, { since, begunAt, arrivedAt }: AnswerTimes): number {
+  #factor({ wallMs, cpuMs, encodeMs }: TileTimes, { since, begunAt, arrivedAt }: AnswerTimes): number {
     // A part of a lease makes no trip of its own.
     if (since !== this.#lastAt) this.#leastTripMs = Math.min(this.#leastTripMs, begunAt - since)
     const busyMs = begunAt - Math.max(since, this.#lastAt) - this.#leastTripMs - GRACE_MS
     this.#lastAt = arrivedAt
     this.#seenMs += Math.max(0, busyMs)
     // A worker that is limited to a share of a core has less CPU time than it is busy, and one with several threads more.
-    this.#saidMs += Math.max(renderMs, cpuMs / this.#threads) + encodeMs
+    this.#saidMs += Math.max(wallMs, cpuMs / this.#threads) + encodeMs
     const length = Math.max(this.#seenMs, this.#saidMs)
     if (length > STRETCH_MS) {
       this.#seenMs *= STRETCH_MS / length
@@ -73,17 +73,16 @@ export class BoundedTimes {
 
 /** What takes no time at all takes as long as it can. */
 function longer(times: TileTimes, factor: number, threads: number): TileTimes {
-  const renderMs = Math.max(times.renderMs, times.cpuMs / threads)
-  if (!Number.isFinite(factor) || renderMs === 0)
-    return { ...times, renderMs: Number.MAX_VALUE, cpuMs: Number.MAX_VALUE }
-  return { ...times, renderMs: renderMs * factor, cpuMs: times.cpuMs * factor }
+  const wallMs = Math.max(times.wallMs, times.cpuMs / threads)
+  if (!Number.isFinite(factor) || wallMs === 0) return { ...times, wallMs: Number.MAX_VALUE, cpuMs: Number.MAX_VALUE }
+  return { ...times, wallMs: wallMs * factor, cpuMs: times.cpuMs * factor }
 }
 
 /** @param elapsedMs from the order, or the part before, to the answer, on the master's clock */
 function boundedAbove(times: TileTimes, elapsedMs: number, threads: number): TileTimes {
-  const renderMs = Math.min(times.renderMs, elapsedMs)
-  const encodeMs = Math.min(times.encodeMs, elapsedMs - renderMs)
-  const waitMs = Math.min(times.waitMs, elapsedMs - renderMs - encodeMs)
+  const wallMs = Math.min(times.wallMs, elapsedMs)
+  const encodeMs = Math.min(times.encodeMs, elapsedMs - wallMs)
+  const waitMs = Math.min(times.waitMs, elapsedMs - wallMs - encodeMs)
   const cpuMs = Math.min(times.cpuMs, threads * (elapsedMs + CLOCK_STEP_MS))
-  return { ...times, waitMs, renderMs, encodeMs, cpuMs }
+  return { ...times, waitMs, wallMs, encodeMs, cpuMs }
 }

@@ -3,7 +3,7 @@
  * good stretch has passed. Each pause is twice as long as the one before, and a good stretch takes one doubling back, so that a worker
  * that has recovered is forgiven in the end. Pure: the clock is given.
  *
- * Who somebody is, is the caller's business: it has to outlast a connection, or a worker that is killed and restarted is a new one each time.
+ * What identifies a peer is the caller's business: it has to outlast a connection, or a worker that is killed and restarted is a new one each time.
  */
 import { CONNECTIONS } from '../../shared/protocol/peer-limits.ts'
 import { MAX_AREAS } from '../../shared/protocol/version.ts'
@@ -70,13 +70,13 @@ export class Reliability {
     return this.#entries.size
   }
 
-  /** The pause of somebody, if it has one now. */
+  /** The pause of a peer, if it has one now. */
   pauseOf(who: string, now: number): Pause | undefined {
     const pause = this.#entries.get(who)?.pause
     return pause && pause.until > now ? pause : undefined
   }
 
-  /** Somebody failed. Returns its pause if one begins. What happens within a pause does not count: it may be the end of what led to it. */
+  /** A peer failed. Returns its pause if one begins. What happens within a pause does not count: it may be the end of what led to it. */
   failed(who: string, reason: string, now: number): Pause | undefined {
     if (this.pauseOf(who, now)) return undefined
     const entry = this.#recall(who, now)
@@ -93,7 +93,7 @@ export class Reliability {
     return this.#begin(this.#recall(who, now), reason, cause, now)
   }
 
-  /** Somebody that was silent has answered: it was slow. Returns whether that ends a pause, which then does not count. */
+  /** A peer that was silent has answered: it was slow. Returns whether that ends a pause, which then does not count. */
   lift(who: string, now: number): boolean {
     const entry = this.#entries.get(who)
     if (this.pauseOf(who, now)?.cause !== 'silence' || !entry) return false
@@ -122,7 +122,7 @@ export class Reliability {
     }
   }
 
-  /** What counts of somebody's past. It is the newest of all now. */
+  /** What counts of a peer's past. It is the newest of all now. */
   #recall(who: string, now: number): Entry {
     const entry = this.#entries.get(who) ?? { failures: [], doublings: 0, quietSince: now, pause: undefined }
     this.#entries.delete(who)

@@ -40,7 +40,7 @@ interface Place {
   readonly end: (why: string) => void
 }
 
-/** Within this time a hello comes over any line; whoever takes longer may still come while there is room, ms. */
+/** Within this time a hello comes over any line; one that takes longer may still come while there is room, ms. */
 const ENOUGH_MS = 1000
 
 /** Calls `wake` after `inMs` unless the returned function is called first. */

@@ -240,7 +240,7 @@ export class WorkerLink {
     this.scenes.end()
     const failure = isRefused
       ? `it sent what no worker may send, most recently: ${reason}`
-      : // Whoever says that it leaves has given its tiles back.
+      : // A worker that says that it leaves has given its tiles back.
         !this.isLeaving && !this.#leases.isEmpty
         ? `its connection ended while it traced, most recently: ${reason}`
         : undefined

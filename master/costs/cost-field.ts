@@ -82,3 +82,10 @@ function pricedTiles(tiles: readonly PricedTile[]): CostField {
     },
   }
 }
+
+/** Every pixel costs the same: the assumption when nothing is known. */
+export const uniformCosts: CostField = {
+  total: area,
+  within: () => uniformCosts,
+  profile: (rect, axis) => new Float64Array(extent(rect, axis)).fill(area(rect) / extent(rect, axis)),
+}

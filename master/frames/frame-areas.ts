@@ -37,7 +37,7 @@ export class FrameAreas {
     this.#gone.add(area)
   }
 
-  /** Takes note of an event. The last area is not quarantined, so that is left to whoever knows. */
+  /** Takes note of an event. The last area is not quarantined, so that is left to the caller, which knows the others. */
   happened(event: ClusterEvent): void {
     switch (event.type) {
       case 'quiet':

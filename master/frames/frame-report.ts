@@ -40,7 +40,6 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     beganAt,
     endedAt,
     frameMs: endedAt - beganAt,
-    wallMs: endedAt - beganAt,
     preparationMs: plannedAt - beganAt,
     statsMs: spentOn('stats', times),
     decideMs: spentOn('decide', times),
@@ -136,10 +135,10 @@ function spansOf({ frame, records, spans: shared, dispatchAt }: FrameTimes): Spa
  * on the wire, half of it each way (as NTP assumes).
  */
 function leaseSpans(frame: number, { worker, tile, sentAt, arrivedAt, stitchedAt, times }: LeaseRecord): Span[] {
-  const inside = times.waitMs + times.renderMs + times.encodeMs
+  const inside = times.waitMs + times.wallMs + times.encodeMs
   const oneWay = Math.max(0, arrivedAt - sentAt - inside) / 2
   const renderAt = sentAt + oneWay + times.waitMs
-  const renderedAt = Math.min(arrivedAt, renderAt + times.renderMs)
+  const renderedAt = Math.min(arrivedAt, renderAt + times.wallMs)
   const span = (kind: Span['kind'], start: number, end: number): Span => ({
     kind,
     frame,

@@ -1,7 +1,7 @@
 /**
  * A frame in progress: a state machine that says what the frame needs next and is told the result. It makes the decisions
  * and records timestamps; clocks, sockets and pixels belong to the world that drives it (`drive-frame.ts`), live
- * (`sessions/trace-frame.ts`) or simulated (`simulator/simulate-frame.ts`).
+ * (`live-frames/trace-frame.ts`) or simulated (`simulator/simulate-frame.ts`).
  *
  *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ assembly ─▶ nothing
  *         ▲                                                 │           ▲

@@ -26,7 +26,7 @@ export const tileReport = ({ tile, worker, times }: Omit<LeaseRecord, 'cells'>):
   ...tile,
   worker,
   cpuMs: times.cpuMs,
-  wallMs: times.renderMs,
+  wallMs: times.wallMs,
   ...(times.work === undefined ? {} : { work: times.work }),
 })
 

@@ -5,6 +5,6 @@ import type { FrameFacts } from './frame-facts.ts'
 /** @param areas those that traced it; others count as of speed 1 */
 export function workMs({ records, passes }: FrameFacts, areas: readonly Pick<WorkerInfo, 'id' | 'speed'>[]): number {
   const speeds = new Map<string, number>(areas.map(({ id, speed }) => [id, speed]))
-  const all = records.reduce((sum, { worker, times }) => sum + times.renderMs * (speeds.get(worker) ?? 1), 0)
+  const all = records.reduce((sum, { worker, times }) => sum + times.wallMs * (speeds.get(worker) ?? 1), 0)
   return all / Math.max(1, passes.length)
 }

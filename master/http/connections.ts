@@ -5,7 +5,7 @@ export type ConnectionLimits = Readonly<Record<keyof typeof CONNECTIONS, number>
 
 /** Why there is no room for a connection. */
 export interface NoRoom {
-  /** Who has to leave before there is: somebody of this network, or, undefined, anybody. */
+  /** Which connection has to be closed before there is: one of this network, or, undefined, any. */
   readonly network: string | undefined
   readonly sentence: string
 }
@@ -24,7 +24,7 @@ export class Connections {
     return this.#count
   }
 
-  /** Counts a connection, if there is room for it. Whoever is admitted has to leave. */
+  /** Counts a connection, if there is room for it. A connection that is admitted has to leave. */
   enter(network: string): NoRoom | undefined {
     const { total, perAddress } = this.#limits
     const own = this.#ofNetwork.get(network) ?? 0

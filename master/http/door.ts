@@ -43,7 +43,7 @@ interface Waiting {
   end(why: string): void
 }
 
-/** Within this time a connection becomes a WebSocket over any line; whoever takes longer may still do while there is room, ms. */
+/** Within this time a connection becomes a WebSocket over any line; one that takes longer may still do so while there is room, ms. */
 const ENOUGH_MS = 1000
 
 export function guardDoor(server: HttpServer, { limits, refusals, clock, alarm }: DoorPorts): Door {

@@ -325,7 +325,7 @@ export class FrameSchedule {
     if (this.#outlook && !this.#dispatch.isSettled) this.#dispatch.copy(this.#copies.ofLate(this.#outlook, now), step)
   }
 
-  /** Areas that may be gone get nothing more: whoever is idle takes what waits for them, and copies what they hold. */
+  /** Areas that may be gone get nothing more: idle areas take what waits for them, and copy what they hold. */
   #helpQuiet(quiet: ReadonlySet<AreaId>, step: Step): void {
     this.#dispatch.quiet = quiet
     this.#dispatch.serveIdle(step)

@@ -100,7 +100,7 @@ export class LateCopies {
     )
   }
 
-  /** For an idle area: the lower half of the largest tile in flight that nobody else holds rows of. It is whoever is faster's. */
+  /** For an idle area: the lower half of the largest tile in flight that no other area holds rows of. The first result counts. */
   ofLargest(area: AreaId): LateCopy | undefined {
     let largest: Lease | undefined
     let most = 1

@@ -7,7 +7,7 @@ import type { AreaShare, Plan } from '../strategies/strategy.ts'
 import type { SchedulerLimits } from './limits.ts'
 import { RowStealing, type Steal } from './row-stealing.ts'
 
-/** What a schedule asks of whoever moves rows. */
+/** What a schedule asks of the rule that moves rows. */
 export type Stealing = { readonly [K in keyof RowStealing]: RowStealing[K] }
 
 export class OwnRowStealing implements Stealing {

@@ -57,7 +57,7 @@ export class TileChoice {
     if (!isIdle || !isTrusted) return undefined
     const ofQuiet = queues.lastOf(quiet)
     if (ofQuiet) return { tile: ofQuiet, isStolen: false }
-    // No plan knows of it, and whoever was planned has more than it can hold.
+    // No plan knows of it, and each planned area has more than it can hold.
     const ofBusiest = isNewcomer ? queues.lastOfBusiest() : undefined
     return ofBusiest && { tile: ofBusiest, isStolen: true }
   }

@@ -11,10 +11,10 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
+import type { TracePorts, Tracers } from '../live-frames/tracers.ts'
 import { type AreasPorts, areasReady, tooFewWorkers } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
-import type { TracePorts, Tracers } from './tracers.ts'
 
 /** What tracing a frame needs. */
 export interface SceneUse {

@@ -1,4 +1,4 @@
-/** Previews on their way to whoever watches a session: one at a time, and the newest waits. A slow client misses some, and holds up none. */
+/** Previews on their way to the client of a session: one at a time, and the newest waits. A slow client misses some, and holds up none. */
 import type { FramePreview } from '../../shared/session/session.ts'
 
 export class Previews {

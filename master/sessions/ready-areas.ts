@@ -6,8 +6,8 @@ import { workerCount } from '../../shared/session/worker-count.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { inWords } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
+import type { Alarm, Ticker } from '../live-frames/tracers.ts'
 import { NoWorkersError } from './errors.ts'
-import type { Alarm, Ticker } from './tracers.ts'
 
 /** After a look at all areas, events are not looked at for so many times as long. */
 const REST_FACTOR = 20

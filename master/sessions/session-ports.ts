@@ -8,13 +8,13 @@ import type { Clock } from '../../shared/time/clock.ts'
 import type { PlaneWork } from '../assembly/shared-assembly.ts'
 import type { Refusal } from '../cluster/cluster.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
+import type { Alarm, Ticker, Tracers } from '../live-frames/tracers.ts'
+import type { TrustPorts } from '../live-frames/verification.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { Rehearsals } from './rehearsals.ts'
 import type { Thumbnails } from './thumbnails.ts'
-import type { Alarm, Ticker, Tracers } from './tracers.ts'
 import type { Turns } from './turns.ts'
-import type { TrustPorts } from './verification.ts'
 
 /** What a session needs from the cluster; the real one is `Cluster`. */
 export interface SessionCluster extends Tracers, TrustPorts {

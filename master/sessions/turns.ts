@@ -93,7 +93,7 @@ export class Turns {
     return this.#closing.signal
   }
 
-  /** No more frames begin: whoever waits, or comes later, is told so; those in progress go on. */
+  /** No more frames begin: sessions that wait, or come later, are told so; those in progress go on. */
   close(): void {
     this.#closing.abort(new MasterClosingError())
   }

@@ -11,9 +11,9 @@ import type { ArrivedTile, LeaseHolder } from '../cluster/open-leases.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { type LeaseRecord, tracedTile } from '../frames/lease-record.ts'
+import type { TracePorts } from '../live-frames/tracers.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
-import type { TracePorts } from './tracers.ts'
 
 /** Enough pixels to get an engine compiled, few enough to cost a fraction of a frame. */
 const THUMBNAIL_PX = 192 * 108

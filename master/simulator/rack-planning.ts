@@ -9,12 +9,11 @@ import type { Rect, Size } from '../../shared/frame/rect.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { uniformCosts } from '../costs/cost-field.ts'
 import { CostMap } from '../costs/cost-map.ts'
 import { sight } from '../costs/reprojected-costs.ts'
-import { uniformCosts } from '../costs/uniform-costs.ts'
 import type { Planning } from '../frames/frame.ts'
 import type { FrameIntake, TracedTile } from '../frames/frame-planner.ts'
-import { cutScreen } from '../strategies/prediction-tree.ts'
 import {
   type AreaShare,
   type Plan,
@@ -24,6 +23,7 @@ import {
   type Strategy,
   workingShares,
 } from '../strategies/strategy.ts'
+import { cutScreen } from '../strategies/trees/prediction-tree.ts'
 import { withinByName } from '../strategies/within/index.ts'
 import { twoLevels } from '../strategies/within/two-levels.ts'
 import { receivedCosts, type SentCosts } from './sent-costs.ts'

@@ -124,7 +124,7 @@ export class RackTracer implements Tracer {
     this.#freeAt = endsAt
     const times = {
       waitMs: startAt - receivedAt,
-      renderMs: endsAt - startAt,
+      wallMs: endsAt - startAt,
       cpuMs: facts.records.reduce((sum, { times }) => sum + times.cpuMs, 0),
       encodeMs: 0,
     }

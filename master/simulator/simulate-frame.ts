@@ -369,7 +369,7 @@ class FrameSimulation implements FrameWorld {
     const { y, h } = tile.rect
     this.#count(this.#answerBytes(answer))
     this.#now = Math.max(this.#now, time) + receiveMs + pixelBytes(tile) * decodeMsPerByte
-    const took = { tookMs: times.waitMs + times.renderMs, tracedMs: times.renderMs }
+    const took = { tookMs: times.waitMs + times.wallMs, tracedMs: times.wallMs }
     const rows = { from: y, to: y + h, more: times.more === true, ...took }
     const event: ClusterEvent = { type: 'tile-done', area: this.#ids[number]!, lease, ...rows }
     return { event, came: this.#opened(answer) }

@@ -114,7 +114,7 @@ export class VirtualTracer {
     const more = to < running.rows
     const times: TileTimes = {
       waitMs: from === 0 ? waitMs : 0,
-      renderMs: now - (from === 0 ? running.startedAt : this.#doneAt(running, from)),
+      wallMs: now - (from === 0 ? running.startedAt : this.#doneAt(running, from)),
       cpuMs: this.#cpuMs(running, to) - this.#cpuMs(running, from),
       encodeMs: 0,
       ...(more ? { more } : {}),

@@ -4,11 +4,10 @@
  * Balancing for Parallel Polygon Rendering", IEEE CG&A 14(4), 1994). Nothing is learned from the times of earlier frames.
  */
 import { area, extent, frameRect } from '../../shared/frame/rect.ts'
-import { type CostField, coverageCosts } from '../costs/cost-field.ts'
-import { uniformCosts } from '../costs/uniform-costs.ts'
+import { type CostField, coverageCosts, uniformCosts } from '../costs/cost-field.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { remembering, workingShares } from './strategy.ts'
+import { cutTree, type SplitTree } from './trees/prediction-tree.ts'
 
 /** Cost of a pixel to which no geometry projects, relative to one with geometry: one ray, which misses. */
 const EMPTY_PIXEL_COST = 0.1

@@ -6,7 +6,7 @@
  */
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { Strategy } from './strategy.ts'
-import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
+import { smallTiles, TILE_SIDE_PX } from './tiles/tile-grid.ts'
 
 export const demandDriven: Strategy = {
   name: 'demand-driven',

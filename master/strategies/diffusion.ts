@@ -13,7 +13,7 @@
 import type { Size } from '../../shared/frame/rect.ts'
 import { sameWorkers } from './same-workers.ts'
 import { type AreaShare, type PlannedTile, remembering, workingShares } from './strategy.ts'
-import { plannedCosts } from './tile-costs.ts'
+import { plannedCosts } from './tiles/tile-costs.ts'
 
 export const diffusion = remembering<readonly Band[]>({
   name: 'diffusion',

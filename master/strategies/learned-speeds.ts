@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { AreaShare, PreviousFrame } from './strategy.ts'
-import { nominalCost } from './tile-costs.ts'
+import { nominalCost } from './tiles/tile-costs.ts'
 
 /** What is known about a worker; 1: as fast as it declares, relative to the whole cluster. Plain data. */
 export interface LearnedSpeed {

@@ -10,6 +10,10 @@
  * and a leaf is cut by the speeds of its worker and of the one that helps, which means in halves if they are equal.
  */
 import { area, frameRect } from '../../shared/frame/rect.ts'
+import { screenCosts } from './pbt.ts'
+import { sameWorkers } from './same-workers.ts'
+import { type FrameInput, remembering, workingShares } from './strategy.ts'
+import { plannedCosts } from './tiles/tile-costs.ts'
 import {
   type ChangingTree,
   growTree,
@@ -18,12 +22,8 @@ import {
   plainTree,
   splitLeaf,
   type TreeNode,
-} from './changing-tree.ts'
-import { screenCosts } from './pbt.ts'
-import { cutTree, type SplitTree } from './prediction-tree.ts'
-import { sameWorkers } from './same-workers.ts'
-import { type FrameInput, remembering, workingShares } from './strategy.ts'
-import { plannedCosts } from './tile-costs.ts'
+} from './trees/changing-tree.ts'
+import { cutTree, type SplitTree } from './trees/prediction-tree.ts'
 
 export const pbtSplitMerge = remembering<SplitTree>({
   name: 'pbt-split-merge',

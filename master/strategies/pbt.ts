@@ -4,11 +4,10 @@
  * in the previous frame (Eq. 8). Damping, boundary and resistance are not from the paper; by default they have no effect.
  */
 import { frameRect } from '../../shared/frame/rect.ts'
-import { type CostField, coverageCosts, measuredCosts } from '../costs/cost-field.ts'
-import { uniformCosts } from '../costs/uniform-costs.ts'
-import { cutTree, type SplitTree } from './prediction-tree.ts'
+import { type CostField, coverageCosts, measuredCosts, uniformCosts } from '../costs/cost-field.ts'
 import { type FrameInput, remembering, workingShares } from './strategy.ts'
-import { nominalCost } from './tile-costs.ts'
+import { nominalCost } from './tiles/tile-costs.ts'
+import { cutTree, type SplitTree } from './trees/prediction-tree.ts'
 
 export const pbt = remembering<SplitTree>({
   name: 'pbt',

@@ -9,12 +9,12 @@ import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictorByName } from '../costs/predictors/index.ts'
 import { reprojectedCosts, SEEN_ENOUGH, sight } from '../costs/reprojected-costs.ts'
-import { sampledCosts } from '../costs/sampled-costs.ts'
+import { sampledCosts } from '../costs/resampled-costs.ts'
 import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.ts'
-import { nearestLines } from './nearest-lines.ts'
 import { screenCosts } from './pbt.ts'
-import { cutTree, type SplitTree } from './prediction-tree.ts'
 import { type FrameInput, type PlanContext, remembering, workingShares } from './strategy.ts'
+import { nearestLines } from './trees/nearest-lines.ts'
+import { cutTree, type SplitTree } from './trees/prediction-tree.ts'
 
 /** Side of cells when costs are known for whole tiles only, px: fine enough for row stealing. */
 const COARSE_CELL = 16

@@ -7,7 +7,7 @@
 import { frameRect } from '../../shared/frame/rect.ts'
 import { hash32, unitOf } from '../../shared/math/random.ts'
 import { type AreaShare, type PlannedTile, type Strategy, workingShares } from './strategy.ts'
-import { TILE_SIDE_PX } from './tile-grid.ts'
+import { TILE_SIDE_PX } from './tiles/tile-grid.ts'
 
 export const randomTiles: Strategy = {
   name: 'random-tiles',

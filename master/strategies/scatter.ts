@@ -5,8 +5,8 @@
  */
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
-import { weightedRoundRobin } from './dealing.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
+import { weightedRoundRobin } from './tiles/dealing.ts'
 
 /** Large enough for neighbouring rays to be coherent, small enough for every worker to get some of every part of the picture. */
 const SCATTER_TILE_PX = 16

@@ -7,9 +7,9 @@
  * on the picture. They are assigned longest first.
  */
 import { area, extent, frameRect, longerAxis, type Rect, type Size, splitRect } from '../../shared/frame/rect.ts'
-import { longestFirst } from './longest-first.ts'
 import { type FrameInput, remembering, workingShares } from './strategy.ts'
-import { plannedCosts } from './tile-costs.ts'
+import { longestFirst } from './tiles/longest-first.ts'
+import { plannedCosts } from './tiles/tile-costs.ts'
 
 /** Thresholds, as shares of a worker's fair share. */
 const HEAVY_TILE = 1 / 2

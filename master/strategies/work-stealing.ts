@@ -6,7 +6,7 @@
  */
 import { equalBlocks } from './static-blocks.ts'
 import { type PlannedTile, type Strategy, workingShares } from './strategy.ts'
-import { smallTiles, TILE_SIDE_PX } from './tile-grid.ts'
+import { smallTiles, TILE_SIDE_PX } from './tiles/tile-grid.ts'
 
 export const workStealing: Strategy = {
   name: 'work-stealing',

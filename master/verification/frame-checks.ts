@@ -1,7 +1,7 @@
 /**
  * The checks of a frame: bands of rows that one worker has traced and others trace again. Two answers with equal bytes settle a
- * check. If the first two differ, further workers are asked until two agree; whoever answered otherwise is a liar. Decides; orders and
- * answers travel elsewhere (`sessions/verify-frame.ts`).
+ * check. If the first two differ, further workers are asked until two agree; a worker that answered otherwise is a liar. Decides; orders and
+ * answers travel elsewhere (`live-frames/verify-frame.ts`).
  */
 
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
@@ -122,7 +122,7 @@ export class FrameChecks<Order> {
     return liars.length === 0 ? { type: 'settled' } : { type: 'liars', liars, agreeing: [same.tracer, tracer] }
   }
 
-  /** Whoever was asked does not answer. @param failed the reason, if it must not be asked again */
+  /** The area that was asked does not answer. @param failed the reason, if it must not be asked again */
   returned(check: Check<Order>, failed?: string): void {
     const tracer = this.#asked.get(check)!
     this.#asked.delete(check)

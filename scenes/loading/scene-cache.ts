@@ -1,7 +1,7 @@
 /**
  * Packed scenes, in the folder in which workers cache their built scenes: parsing a mesh takes longer than everything after
  * it. What is known of a scene is in a file named by the request and the program that made it, and valid as long as every file
- * that the scene was read from is unchanged. The scene itself is in a file named by its content; it is read only if somebody asks
+ * that the scene was read from is unchanged. The scene itself is in a file named by its content; it is read only if it is asked for
  * for it, which a worker that finds it built does not.
  *
  *     <SHA-256>.facts        all but the packed scene, as JSON

@@ -166,7 +166,7 @@ export class SceneLoader {
     return thread
   }
 
-  /** There is no thread any more: whoever waits for it, or asks next, is told why. */
+  /** There is no thread any more: callers that wait for it, and the next one, are told why. */
   #forget(error: unknown): void {
     this.#thread = undefined
     this.#parts = new Map()

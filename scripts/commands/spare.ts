@@ -7,7 +7,7 @@ import type { SpareOrder } from '../library/worker-process.ts'
 /** @param run runs the program with these arguments, as if it had been started with them */
 export async function spare(run: (args: readonly string[]) => Promise<unknown>): Promise<void> {
   const line = await firstLine(process.stdin)
-  // Without one, whoever started it has ended, or has no use for it.
+  // Without one, the program that started it has ended, or has no use for it.
   if (line === undefined) return
   const { args, token } = JSON.parse(line) as SpareOrder
   if (token !== undefined) process.env.SORTFIRST_TOKEN = token

@@ -39,7 +39,7 @@ const timelineSchema = z.object({
   strategy: z.string(),
   frame: whole,
   frameMs: ms,
-  wallMs: ms,
+  preparationMs: ms,
   tiles: whole,
   stolen: whole,
   workers: z.array(workerInfoSchema),

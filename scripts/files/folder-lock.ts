@@ -1,11 +1,11 @@
 /**
  * One run at a time writes into a folder. Every run puts a file into it whose name says which process it is, and which nobody else will
- * ever use again, so whoever finds a file of a process that has ended can remove it, at any time. A lock of one fixed name could not be
+ * ever use again, so any process that finds a file of one that has ended can remove it, at any time. A lock of one fixed name could not be
  * taken over safely: two that find its owner gone would each remove what the other has just made.
  *
  *     .run-<place>-<pid>-<started>.lock     empty while its run looks for others; one byte long from when it has found none
  *
- * Who finds a lock that is held gives up. Among those that come in the same moment, the first by name goes on: whoever has not yet looked
+ * A process that finds a lock that is held gives up. Among those that come in the same moment, the first by name goes on: one that has not yet looked
  * is waited for. (A simple case of Lamport, "A New Solution of Dijkstra's Concurrent Programming Problem", CACM 1974.)
  */
 import { type FileHandle, lstat, open, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ export class FolderInUseError extends UsageError {
 const REFRESH_MS = 2000
 /** After how long without that it counts as gone, ms. */
 const SILENT_MS = 10_000
-/** How often a file of somebody else's is looked at again, ms. */
+/** How often another process's file is looked at again, ms. */
 const LOOK_MS = 20
 
 export class FolderLock {

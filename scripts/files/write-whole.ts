@@ -4,7 +4,7 @@
  *
  *     .<name>.<place>-<pid>-<started>-<random>.part     a file that is being written, and the process that writes it
  *
- * No two writers have the same part, so that whoever finishes last has a whole file, and nobody removes another's.
+ * No two writers have the same part, so that the last to finish has a whole file, and none removes another's.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -86,7 +86,7 @@ const isAbandoned = (path: string): Promise<boolean> =>
  */
 export async function openDevice(path: string): Promise<WholeFile> {
   const first = await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))
-  // Whoever writes waits for the reader.
+  // The writer waits for the reader.
   const device = await open(path, 'w')
   await first.close()
   const close = () => device.close().catch(() => {})

@@ -102,7 +102,7 @@ export class LastingCluster implements SessionRunner {
     sink.status(this.#waiting(why))
     if (this.#link === lost) {
       this.#link = this.#return(why)
-      // Whoever waits for it may give up before.
+      // Who waits for it may give up before.
       this.#link.catch(() => {})
     }
     try {

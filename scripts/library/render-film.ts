@@ -1,6 +1,6 @@
 /** The frames of a scene with options that are resolved: an order for a cluster, and its requests, one by one. */
 import { setMaxListeners } from 'node:events'
-import { type CostlyOption, excessOf } from '../../master/sessions/order-cost.ts'
+import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { Camera } from '../../shared/frame/view.ts'

@@ -1,5 +1,5 @@
 /** Resolves the options of a run from what `render`, `compare` or `tile` was told. Nothing here accesses sockets. */
-import { excessOf } from '../../master/sessions/order-cost.ts'
+import { excessOf } from '../../master/clients/order-cost.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'

@@ -82,7 +82,7 @@ export async function recordLive(
 }
 
 function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'costs'> {
-  const { frameMs, wallMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall } = report
+  const { frameMs, statsMs, decideMs, criticalMs, meanMs, epsilonCpu, epsilonWall } = report
   const { messages, bytes, migrationShare, rescued, stolen, duplicated, redundantPx, probeMs } = report
   return {
     frame: report.frame,
@@ -90,7 +90,6 @@ function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'cos
     camera,
     live: {
       frameMs,
-      wallMs,
       statsMs,
       decideMs,
       criticalMs,

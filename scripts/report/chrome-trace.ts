@@ -74,7 +74,7 @@ export function createChromeTrace(): ChromeTrace {
         beganAt === undefined || origin === undefined ? nextFrameUs : Math.round((beganAt - origin) * 1000)
       const zero = beganAt ?? earliest
       const toUs = (at: number): number => frameUs + Math.round((at - zero) * 1000)
-      const endUs = frameUs + Math.round(report.wallMs * 1000)
+      const endUs = frameUs + Math.round(report.frameMs * 1000)
 
       const slices = [frameSlice(report, frameUs, endUs - frameUs, lane(names, 'frames', 0, frameUs, endUs))]
       const spans = report.spans.filter(span => span.kind !== 'idle').toSorted((a, b) => a.start - b.start)

@@ -142,7 +142,6 @@ export const frameReportSchema = z.object({
    * probe and decision, ms wall; the ledger adds up to it.
    */
   frameMs: ms,
-  wallMs: ms,
   /** The part of it before the first planned dispatch: statistics, probe and decision, ms wall. */
   preparationMs: ms.exactOptional(),
   /** Absent if nothing in the scene moves. */

@@ -56,7 +56,6 @@ const liveFrameSchema = z.object({
     }),
   ),
   frameMs: ms,
-  wallMs: ms,
   statsMs: ms,
   decideMs: ms,
   criticalMs: ms,

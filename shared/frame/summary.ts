@@ -13,8 +13,8 @@ import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS } from './span.ts'
 import { noiseSchema, qualitySchema } from './view.ts'
 
-/** Since version 2 a tile may be a pattern within its rectangle, and very long lists of tiles are omitted. */
-export const SUMMARY_VERSION = 3
+/** Since version 2 a tile may be a pattern within its rectangle, and very long lists of tiles are omitted; since 4 a frame has one time. */
+export const SUMMARY_VERSION = 4
 
 /**
  * A frame's tiles are listed if there are at most this many, counting the cells of patterns. A list of thousands of small tiles
@@ -59,7 +59,6 @@ export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms
 export const frameSummarySchema = z.object({
   frame: whole,
   frameMs: ms,
-  wallMs: ms,
   preparationMs: ms.exactOptional(),
   statsMs: ms,
   decideMs: ms,

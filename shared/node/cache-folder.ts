@@ -174,7 +174,7 @@ async function regularFile(path: string): Promise<Stats | undefined> {
 
 /**
  * Whether the file exists and has not changed for so long that its writer must be gone. A time far in the future is no sign of life, either:
- * a clock was wrong, and whoever waited for that time would wait for ever.
+ * a clock was wrong, and a process that waited for that time would wait for ever.
  */
 export async function isSilent(path: string): Promise<boolean> {
   const found = await regularFile(path)

@@ -31,7 +31,7 @@ const tileTimesSchema = z.object({
   /** From the order's arrival until tracing began. */
   waitMs: ms,
   /** First ray to last pixel, pacing included. */
-  renderMs: ms,
+  wallMs: ms,
   /** CPU time of all tracing threads together. */
   cpuMs: ms,
   /** Packing the pixels. */

@@ -157,7 +157,7 @@ const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, ro
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
 /** Master → worker: no tile of this work is needed any more, and no more will be ordered. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
-/** Master → worker: somebody asks it to leave. Answered by leaving. */
+/** Master → worker: it is asked to leave. Answered by leaving. */
 const leave = z.object({ type: z.literal('leave'), reason })
 /** Master → any peer: the connection ends for this reason; no answer, the socket closes. */
 export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })

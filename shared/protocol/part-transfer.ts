@@ -89,7 +89,7 @@ export class PartSender {
   }
 }
 
-/** Undefined if the content cannot be had: whoever provided the scene learns of that, too. */
+/** Undefined if the content cannot be had: the client that provided the scene learns of that, too. */
 async function partOf(scene: NamedScene, part: string): Promise<Uint8Array | undefined> {
   const content = await scene.content().catch(() => undefined)
   return content?.parts.get(part)

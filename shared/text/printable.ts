@@ -14,7 +14,7 @@ export const MAX_QUOTED = 1000
 
 /**
  * A text of at most `most` characters, with an ellipsis in place of the rest. What passes on the words of others cuts them to what the next
- * schema allows: too long a text would end the connection of somebody who has not said it.
+ * schema allows: too long a text would end the connection of a peer that has not said it.
  */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`

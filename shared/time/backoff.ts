@@ -11,7 +11,7 @@ export interface Pauses {
   readonly most: number
 }
 
-/** Of whoever has lost a master: it is back within a few seconds if it is restarted. */
+/** Of a peer that has lost its master: it is back within a few seconds if it is restarted. */
 const RECONNECT: Pauses = { first: 100, factor: 1.5, most: 2000 }
 
 export class Backoff {

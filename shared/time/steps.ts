@@ -1,4 +1,4 @@
-/** A long computation that yields now and then, so that whoever runs it can do something else in between. */
+/** A long computation that yields now and then, so that its thread can do something else in between. */
 export type Steps<T> = Generator<void, T>
 
 /** Runs all of it. */

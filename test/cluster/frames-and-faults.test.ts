@@ -58,7 +58,7 @@ describe.each(strategyNames)('a session with %s', strategy => {
       expect(report.epsilonCpu).toBeCloseTo(report.criticalMs / report.meanMs - 1, 9)
       for (const row of report.ledger) {
         const total = SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0)
-        expect(Math.abs(total - report.wallMs)).toBeLessThanOrEqual(0.01 * report.wallMs)
+        expect(Math.abs(total - report.frameMs)).toBeLessThanOrEqual(0.01 * report.frameMs)
       }
     }
     expect(reports[0]?.migrationShare).toBe(0)

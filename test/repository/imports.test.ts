@@ -79,18 +79,13 @@ describe('the tree', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has a kernel that imports nothing but itself, and gives its host its layouts only', () => {
+  it('has a kernel that imports nothing but itself, and that nothing else imports', () => {
     const kernel = 'worker/engine/wasm/kernel/'
     const inside = (path: string) => path.startsWith(kernel)
     const wrong = files.flatMap(({ path, packages, local }) => [
       ...local.filter(target => inside(path) && !inside(target)).map(target => `${path} imports ${target}`),
       ...packages.filter(() => inside(path)).map(name => `${path} imports ${name}`),
-      ...local
-        .filter(
-          target =>
-            !inside(path) && inside(target) && ![`${kernel}layout.ts`, `${kernel}instance-layout.ts`].includes(target),
-        )
-        .map(target => `${path} imports ${target}`),
+      ...local.filter(target => !inside(path) && inside(target)).map(target => `${path} imports ${target}`),
     ])
     expect(wrong).toEqual([])
   })
@@ -161,6 +156,8 @@ describe('the tree', () => {
   })
 
   it('has no file that needs a table of contents', () => {
-    expect(files.filter(({ text }) => text.split('\n').length > 500).map(({ path }) => path)).toEqual([])
+    const isGenerated = (path: string) => path === 'worker/engine/wasm/kernel/records.ts'
+    const long = files.filter(({ path, text }) => !isGenerated(path) && text.split('\n').length > 500)
+    expect(long.map(({ path }) => path)).toEqual([])
   })
 })

@@ -163,7 +163,7 @@ function numbersOf(calls: readonly Call[]): LeaseNumbers {
 }
 
 /** What is dropped is asked for nothing but its tile. */
-const UNTIMED = { times: { waitMs: 0, renderMs: 0, cpuMs: 0, encodeMs: 0 }, arrivedAt: 0 }
+const UNTIMED = { times: { waitMs: 0, wallMs: 0, cpuMs: 0, encodeMs: 0 }, arrivedAt: 0 }
 
 /** A world in which happens what is on tape, when it did. */
 class TapedWorld implements FrameWorld {

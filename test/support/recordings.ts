@@ -27,7 +27,6 @@ export const recordedLine = (size: Size, frame: number, strategy: string): Recor
   costs: recordedCosts(size[0] < 16 ? new CostMap(size, 8) : bodyCosts(size, 8, frame)),
   live: {
     frameMs: 100,
-    wallMs: 101,
     statsMs: 0,
     decideMs: 1,
     criticalMs: 20,

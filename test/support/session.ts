@@ -64,8 +64,8 @@ export async function reportsOf(
 }
 
 /** How far the ledger's rows are off the frame's wall time, as a share of it: the worst row. */
-export const ledgerError = ({ ledger, wallMs }: FrameReport): number =>
-  Math.max(...ledger.map(row => Math.abs(SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0) - wallMs))) / wallMs
+export const ledgerError = ({ ledger, frameMs }: FrameReport): number =>
+  Math.max(...ledger.map(row => Math.abs(SPAN_KINDS.reduce((sum, kind) => sum + row[kind], 0) - frameMs))) / frameMs
 
 /**
  * An order and an answer for each tile; with row stealing a part of each, and a word for each steal, beside them. Where tiles

@@ -33,7 +33,7 @@ describe('a worker that is sent a tile', () => {
       expect(answer.rawBytes).toBe(answer.body.length)
       expect(answer.times).toEqual({
         waitMs: expect.any(Number),
-        renderMs: 0,
+        wallMs: 0,
         cpuMs: expect.closeTo(answer.rawBytes / 3000, 5),
         encodeMs: expect.any(Number),
       })

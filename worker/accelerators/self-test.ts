@@ -1,6 +1,6 @@
 /**
  * What a device must show before it is given work: a few pixels of a small scene, the same as the CPU's. A device that is there, and
- * computes nothing or something else, is found out here and not in somebody's picture.
+ * computes nothing or something else, is found out here and not in a picture.
  */
 
 import type { View } from '../../shared/frame/view.ts'

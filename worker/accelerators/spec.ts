@@ -1,5 +1,5 @@
 /**
- * What `--accelerator` says: `simulated:4`, `simulated:6.7@pcie`, `process:wasm`, `process:wasm:2`. A kind is a line in KINDS and whoever starts it
+ * What `--accelerator` says: `simulated:4`, `simulated:6.7@pcie`, `process:wasm`, `process:wasm:2`. A kind is a line in KINDS and the code that starts it
  * (`worker/node/accelerators.ts`).
  */
 import { DEVICE_LINKS, type DeviceLink, LINK_NAMES } from '../../shared/device-link.ts'

@@ -11,9 +11,9 @@
  */
 import { frameRect } from '../../../shared/frame/rect.ts'
 import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
-import { uniformCosts } from '../../costs/uniform-costs.ts'
-import { cutScreen } from '../prediction-tree.ts'
+import { uniformCosts } from '../../costs/cost-field.ts'
 import { type AreaShare, type FrameInput, type Plan, type SmallTiles, workingShares } from '../strategy.ts'
+import { cutScreen } from '../trees/prediction-tree.ts'
 import { fittingTile, type ObjectGrid, objectGrid, objectLoads, objectTiles, TILE_PX } from './object-grid.ts'
 import { type Assignment, type Decisions, NOWHERE, type Objects, type Processors } from './objects.ts'
 

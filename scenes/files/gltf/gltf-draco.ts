@@ -72,7 +72,7 @@ function decode(
   }
 }
 
-/** Of attributes, by their names in three: whoever reads them trusts that. */
+/** Of attributes, by their names in three: their readers trust that. */
 const LEAST_COMPONENTS: Readonly<Record<string, number>> = {
   position: 3,
   normal: 3,

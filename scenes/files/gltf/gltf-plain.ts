@@ -1,12 +1,12 @@
 /** The part of a glTF document that is shown, in a form that three's loader reads without complaints on the console. */
 import { READ_ATTRIBUTES } from './gltf-check.ts'
 import { unshown } from './gltf-extensions.ts'
-import { AddedAccessors, otherTargets } from './gltf-morphs.ts'
 import type { Gltf, GltfPrimitive } from './gltf-schema.ts'
 import { fromSpecularGlossiness, isGlossy } from './gltf-spec-gloss.ts'
-import { strayRoots } from './gltf-stray-joints.ts'
-import { movedIn } from './gltf-targets.ts'
 import { withoutHidden } from './gltf-visibility.ts'
+import { AddedAccessors, otherTargets } from './motion/gltf-morphs.ts'
+import { strayRoots } from './motion/gltf-stray-joints.ts'
+import { movedIn } from './motion/gltf-targets.ts'
 
 export interface PlainGltf {
   readonly document: Gltf

@@ -8,11 +8,11 @@ import {
   SpotLight,
   Light as ThreeLight,
 } from 'three'
-import type { CurveUse } from './gltf-curves.ts'
 import { materialProperty, prepareMaterial } from './gltf-material-pointers.ts'
 import type { GltfObjects } from './gltf-objects.ts'
 import type { Gltf } from './gltf-schema.ts'
-import { MESH_WEIGHTS, NODE_VISIBLE, NODE_WEIGHTS } from './gltf-targets.ts'
+import type { CurveUse } from './motion/gltf-curves.ts'
+import { MESH_WEIGHTS, NODE_VISIBLE, NODE_WEIGHTS } from './motion/gltf-targets.ts'
 
 /** Something that an animation moves. */
 export interface Moved extends CurveUse {

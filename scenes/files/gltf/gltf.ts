@@ -21,14 +21,14 @@ import { declaredIn } from './gltf-contents.ts'
 import { dracoLoader } from './gltf-draco.ts'
 import { GltfBuffers } from './gltf-files.ts'
 import { GltfImages } from './gltf-images.ts'
-import { takeTargets } from './gltf-morphs.ts'
-import { type GltfMotion, motionOf } from './gltf-motion.ts'
 import { bindInstances, GltfObjects, weighInstances } from './gltf-objects.ts'
 import { plainGltf, usesDraco } from './gltf-plain.ts'
-import { checkPoses } from './gltf-pose.ts'
 import type { Gltf } from './gltf-schema.ts'
 import { MOST_DRAWN, MOST_TRIANGLES } from './gltf-size.ts'
 import { completeSurfaces } from './gltf-surfaces.ts'
+import { takeTargets } from './motion/gltf-morphs.ts'
+import { type GltfMotion, motionOf } from './motion/gltf-motion.ts'
+import { checkPoses } from './motion/gltf-pose.ts'
 
 export interface GltfScene {
   /** In the pose of time 0. */

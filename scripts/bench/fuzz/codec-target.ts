@@ -59,7 +59,7 @@ function expectLength({ length }: Uint8Array, asked: number): void {
   if (length !== asked) throw new Fault(`${asked} bytes were asked for, and ${length} were unpacked`)
 }
 
-const TIMES = { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 }
+const TIMES = { waitMs: 0, wallMs: 1, cpuMs: 1, encodeMs: 0 }
 
 /** A message whose body is compressed, and says more or less than it holds, or holds far more than it seems to. */
 function bomb(dice: Dice): BinaryMessage {

@@ -76,7 +76,6 @@ export const REPORT: FrameReport = {
   workers: [],
   tiles: [],
   frameMs: 1,
-  wallMs: 1,
   statsMs: 0,
   decideMs: 0,
   criticalMs: 0,

@@ -1,9 +1,10 @@
 /** A master, as its workers and clients see it from their first message on, without sockets. */
+
+import { CheckedScenes } from '../../../master/clients/checked-scenes.ts'
+import { ClientLink } from '../../../master/clients/client-link.ts'
 import { Cluster } from '../../../master/cluster/cluster.ts'
 import { handshake } from '../../../master/cluster/handshake.ts'
 import type { ArrivedTile, LeaseHolder, TileRequest } from '../../../master/cluster/open-leases.ts'
-import { CheckedScenes } from '../../../master/sessions/checked-scenes.ts'
-import { ClientLink } from '../../../master/sessions/client-link.ts'
 import { RIGHTS } from '../../../shared/access/tokens.ts'
 import { bytesPerPixelOf } from '../../../shared/frame/channels.ts'
 import { pixelCount } from '../../../shared/frame/pixel-set.ts'

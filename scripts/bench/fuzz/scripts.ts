@@ -24,7 +24,7 @@ const chunks: Said[] = SCENE.manifest.parts.map(({ sha256: part }) => ({
 }))
 const partNames = SCENE.manifest.parts.map(({ sha256: part }) => part)
 
-const times = { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 }
+const times = { waitMs: 0, wallMs: 1, cpuMs: 1, encodeMs: 0 }
 const tile = (lease: number, y: number, h: number, changes: Partial<TileDone> = {}): Said => ({
   kind: 'tile-done',
   lease,

@@ -2,8 +2,9 @@
 import { triangleCount } from '../../../shared/scene/bake.ts'
 import type { EngineName } from '../../../worker/engine/engine.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
-import { SCENE, SCENE_STRUCTURE_BYTES } from '../../../worker/engine/wasm/kernel/layout.ts'
+import { KernelMemory } from '../../../worker/engine/wasm/memory.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../worker/engine/wasm/ray-caster.ts'
+import { header } from '../../../worker/engine/wasm/records/access.ts'
 import type { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
@@ -32,7 +33,7 @@ export async function openWasm(
   }
   const { built, buildMs } = timedBuild(() => buildScene(engine, scene))
   const caster = engine.castRays(built, mostRays(sets))
-  const structureBytes = new Uint32Array(built.memory.buffer)[(SCENE + SCENE_STRUCTURE_BYTES) >>> 2]!
+  const structureBytes = header(new KernelMemory(built.memory), 'structureBytes')
   const answers = new Float32Array(mostRays(sets))
   return {
     name,

@@ -13,8 +13,8 @@ export interface FrameTimeline {
   readonly frame: number
   /** Time until the last pixel was in place, ms. */
   readonly frameMs: number
-  /** Duration shown: the sum of the ledger. */
-  readonly wallMs: number
+  /** The part of it before the first planned dispatch, ms. */
+  readonly preparationMs: number
   readonly tiles: number
   readonly stolen: number
   readonly workers: readonly WorkerInfo[]
@@ -38,10 +38,10 @@ export function timelineOf({ name, reports }: StrategyRun): FrameTimeline | unde
 }
 
 function timeline(strategy: string, report: FrameReport): FrameTimeline {
-  const { frame, frameMs, wallMs, tiles, stolen, workers, spans } = report
+  const { frame, frameMs, preparationMs = 0, tiles, stolen, workers, spans } = report
   const beganAt = spans.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY)
   const bars = spans.flatMap(({ worker, kind, start, end }): TimelineBar[] =>
     worker === undefined ? [] : [{ worker, kind, start: start - beganAt, end: Math.max(start, end) - beganAt }],
   )
-  return { strategy, frame, frameMs, wallMs, tiles: tiles.length, stolen, workers, bars }
+  return { strategy, frame, frameMs, preparationMs, tiles: tiles.length, stolen, workers, bars }
 }

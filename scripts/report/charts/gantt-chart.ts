@@ -27,7 +27,7 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
   const longest = Math.min(110, Math.max(0, ...names.map(name => textWidth(name, TICK_FONT))))
   const marginLeft = longest + 16
   const panelWidth = ((CHART_WIDTH - marginLeft - MARGIN_RIGHT) / columns) * (columns > 1 ? 1 - PANEL_GAP : 1)
-  const end = Math.max(...timelines.map(({ wallMs }) => wallMs)) || 1
+  const end = Math.max(...timelines.map(({ frameMs }) => frameMs)) || 1
   const pxPerMs = panelWidth / end
   const ticks = columns === 1 ? 8 : 5
 
@@ -35,8 +35,8 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
     shown[index]!.flatMap((worker, row) => {
       const own = timeline.bars.filter(bar => bar.worker === worker.id)
       const at = { ...panel(index, columns), row }
-      const idle = { ...at, x1: 0, x2: timeline.wallMs, half: 0.36, color: PHASE_COLORS.idle }
-      const before = { ...at, x1: 0, x2: timeline.wallMs - timeline.frameMs, half: 0.36, color: PHASE_COLORS.stats }
+      const idle = { ...at, x1: 0, x2: timeline.frameMs, half: 0.36, color: PHASE_COLORS.idle }
+      const before = { ...at, x1: 0, x2: timeline.preparationMs, half: 0.36, color: PHASE_COLORS.stats }
       const wire = merged(
         own.filter(({ kind }) => kind === 'transmit' || kind === 'dispatch'),
         pxPerMs,

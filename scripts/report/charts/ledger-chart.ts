@@ -46,9 +46,9 @@ export function ledgerChart(summary: Summary): string {
   const bars = strategies.flatMap((strategy, index) =>
     meanLedger(strategy, axis).map(bar => ({ ...panel(index, columns), ...bar })),
   )
-  const wallMs = strategies.map(({ frames }) => mean(frames.map(frame => frame.wallMs)))
+  const frameMs = strategies.map(({ frames }) => mean(frames.map(frame => frame.frameMs)))
   const titles = strategies.map(({ name }, index) => {
-    const time = ` ${formatMs(wallMs[index]!)} ms`
+    const time = ` ${formatMs(frameMs[index]!)} ms`
     const room = panelWidth - textWidth(time, CHART_FONT, 'bold')
     return { ...panel(index, columns), text: ellipsize(printable(name), room / 1.1, CHART_FONT) + time }
   })
@@ -63,7 +63,7 @@ export function ledgerChart(summary: Summary): string {
     marginTop,
     marginBottom,
     x: { domain: axis.ids, padding: 0.14, round: false, axis: null },
-    y: { domain: [0, Math.max(...wallMs) || 1], nice: true },
+    y: { domain: [0, Math.max(...frameMs) || 1], nice: true },
     fx: { axis: null, padding: 0.05 },
     fy: { axis: null, padding: (TITLE + 8) / rowHeight },
     overlay: legend.svg,

@@ -86,11 +86,11 @@ export function utilisationChart(summary: Summary): string {
 /** Share of its frames' wall time that the workers at each place spent tracing. */
 function busyShares({ frames }: StrategySummary, axis: WorkerAxis): ReadonlyMap<string, number> {
   const sums = new Map<string, { render: number; wall: number }>()
-  for (const { ledger, wallMs } of frames) {
+  for (const { ledger, frameMs } of frames) {
     for (const { worker, render } of ledger) {
       const place = axis.placeOf(worker)
       const sum = sums.get(place) ?? { render: 0, wall: 0 }
-      sums.set(place, { render: sum.render + render, wall: sum.wall + wallMs })
+      sums.set(place, { render: sum.render + render, wall: sum.wall + frameMs })
     }
   }
   return new Map([...sums].map(([place, { render, wall }]) => [place, wall > 0 ? Math.min(1, render / wall) : 0]))

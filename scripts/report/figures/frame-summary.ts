@@ -7,7 +7,6 @@ import type { LedgerRow } from '../../../shared/metrics/ledger.ts'
 export const frameSummary = (report: FrameReport): FrameSummary => ({
   frame: report.frame,
   frameMs: report.frameMs,
-  wallMs: report.wallMs,
   ...(report.preparationMs === undefined ? {} : { preparationMs: report.preparationMs }),
   statsMs: report.statsMs,
   decideMs: report.decideMs,

@@ -145,18 +145,18 @@ export function keptFrames(name: string, reports: Iterable<FrameReport>): KeptFr
 }
 
 function withFrame(totals: KeptTotals, report: FrameReport): KeptTotals {
-  const { ledger, wallMs, size, beganAt, endedAt } = report
+  const { ledger, frameMs, size, beganAt, endedAt } = report
   const [w, h] = size
   return {
     rows: totals.rows + ledger.length,
     idleMs: totals.idleMs + total(ledger.map(row => row.idle)),
     overheadMs: totals.overheadMs + total(ledger.map(overhead)),
     stitchMs: totals.stitchMs + total(ledger.map(row => row.stitch)),
-    workersWallMs: totals.workersWallMs + wallMs * ledger.length,
+    workersWallMs: totals.workersWallMs + frameMs * ledger.length,
     tracingMs: totals.tracingMs + total(report.tiles.map(tile => tile.cpuMs)),
     cores: totals.cores + total(report.workers.map(({ cores, threads }) => cores ?? threads)),
     repeated: totals.repeated + report.redundantPx / (w * h),
-    framesWallMs: totals.framesWallMs + wallMs,
+    framesWallMs: totals.framesWallMs + frameMs,
     slowest: sumOf([totals.slowest, slowestOf(ledger)]),
     beganAt: both(totals.beganAt, beganAt, Math.min),
     endedAt: both(totals.endedAt, endedAt, Math.max),

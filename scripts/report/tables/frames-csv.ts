@@ -27,7 +27,6 @@ const COLUMNS: readonly Column[] = [
   { name: 'strategy', of: (_frame, strategy) => strategy.name },
   { name: 'frame', of: frame => frame.frame },
   { name: 'frame_ms', of: frame => frame.frameMs },
-  { name: 'wall_ms', of: frame => frame.wallMs },
   { name: 'critical_cpu_ms', of: frame => frame.criticalMs },
   { name: 'mean_cpu_ms', of: frame => frame.meanMs },
   { name: 'epsilon_cpu_ratio', of: frame => frame.epsilonCpu },

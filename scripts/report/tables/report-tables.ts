@@ -168,12 +168,12 @@ export function ledgerTable(summary: Summary): Markup {
   const rows = summary.strategies.map(strategy => {
     // A frame counts once per participating worker, so that sum and wall time stay comparable when workers join late or
     // leave early.
-    const wallMs = mean(strategy.frames.flatMap(frame => frame.ledger.map(() => frame.wallMs)))
+    const frameMs = mean(strategy.frames.flatMap(frame => frame.ledger.map(() => frame.frameMs)))
     const phases = PHASE_ORDER.map(kind => mean(strategy.frames.flatMap(frame => frame.ledger.map(row => row[kind]))))
     const sum = phases.reduce((total, ms) => total + ms, 0)
     return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>
-${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(wallMs > 0 ? ms / wallMs : 0)}</small></td>`)}
-<td>${formatMs(sum)}</td><td>${formatMs(wallMs)}</td></tr>
+${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(frameMs > 0 ? ms / frameMs : 0)}</small></td>`)}
+<td>${formatMs(sum)}</td><td>${formatMs(frameMs)}</td></tr>
 `
   })
   return html`<div class="scroll"><table>

@@ -26,23 +26,17 @@ interface Link {
 }
 
 /** When its answers come, and what the tiles took. */
-function answersOf({
-  tiles,
-  tripMs,
-  transmitMs,
-  depth,
-  delayMs,
-}: Link): (AnswerTimes & { readonly renderMs: number })[] {
-  const came: (AnswerTimes & { readonly renderMs: number })[] = []
+function answersOf({ tiles, tripMs, transmitMs, depth, delayMs }: Link): (AnswerTimes & { readonly wallMs: number })[] {
+  const came: (AnswerTimes & { readonly wallMs: number })[] = []
   let doneAt = 0
   let lineFreeAt = 0
-  for (const [i, renderMs] of tiles.entries()) {
+  for (const [i, wallMs] of tiles.entries()) {
     // The first ones are ordered at once, each further one when an answer comes.
     const since = i < depth ? 0 : came[i - depth]!.arrivedAt
-    doneAt = Math.max(doneAt, since + tripMs / 2) + renderMs + delayMs
+    doneAt = Math.max(doneAt, since + tripMs / 2) + wallMs + delayMs
     const begunAt = Math.max(lineFreeAt, doneAt + tripMs / 2)
     lineFreeAt = begunAt + transmitMs
-    came.push({ since, begunAt, arrivedAt: lineFreeAt, renderMs })
+    came.push({ since, begunAt, arrivedAt: lineFreeAt, wallMs })
   }
   return came
 }
@@ -55,15 +49,15 @@ const anyLink: fc.Arbitrary<Link> = fc.record({
   delayMs: fc.integer({ min: 0, max: 50 }),
 })
 
-const said = (renderMs: number) => ({ waitMs: 0, renderMs, encodeMs: 0, cpuMs: renderMs })
+const said = (wallMs: number) => ({ waitMs: 0, wallMs, encodeMs: 0, cpuMs: wallMs })
 
 describe('times below what the clock allows', () => {
   it('are never found with an honest worker, on whatever line', () => {
     fc.assert(
       fc.property(anyLink, link => {
         const times = new BoundedTimes(1)
-        for (const { renderMs, ...answer } of answersOf(link))
-          expect(times.of(said(renderMs), answer)).toEqual(said(renderMs))
+        for (const { wallMs, ...answer } of answersOf(link))
+          expect(times.of(said(wallMs), answer)).toEqual(said(wallMs))
       }),
       { numRuns: 2000 },
     )
@@ -82,13 +76,13 @@ describe('times below what the clock allows', () => {
           const times = new BoundedTimes(1)
           // What it traces at first is small: it warms up.
           const link = { tiles: [20, ...tiles], tripMs, transmitMs: 1, depth, delayMs: 0 }
-          const found = answersOf(link).map(({ renderMs, ...answer }) => ({
-            renderMs,
-            found: times.of(said(renderMs / factor), answer),
+          const found = answersOf(link).map(({ wallMs, ...answer }) => ({
+            wallMs,
+            found: times.of(said(wallMs / factor), answer),
           }))
-          for (const { renderMs, found: each } of found.slice(3)) {
-            expect(each.renderMs).toBeGreaterThan(renderMs / (1.5 * TOO_FAST.factor))
-            expect(each.cpuMs).toBe(each.renderMs)
+          for (const { wallMs, found: each } of found.slice(3)) {
+            expect(each.wallMs).toBeGreaterThan(wallMs / (1.5 * TOO_FAST.factor))
+            expect(each.cpuMs).toBe(each.wallMs)
           }
         },
       ),
@@ -98,9 +92,9 @@ describe('times below what the clock allows', () => {
 
   it('are corrected where nothing is said to take any time', () => {
     const times = new BoundedTimes(2)
-    expect(times.of(said(0), { since: 0, begunAt: 10, arrivedAt: 10 }).renderMs).toBe(0)
+    expect(times.of(said(0), { since: 0, begunAt: 10, arrivedAt: 10 }).wallMs).toBe(0)
     expect(times.of(said(0), { since: 10, begunAt: 1010, arrivedAt: 1020 })).toMatchObject({
-      renderMs: 1010,
+      wallMs: 1010,
       cpuMs: 2052,
     })
   })
@@ -108,18 +102,18 @@ describe('times below what the clock allows', () => {
 
 describe('times that a worker reports', () => {
   it('stay as they are if they fit between its order and its answer', () => {
-    const times = { waitMs: 10, renderMs: 80, encodeMs: 5, cpuMs: 310, work: 7, more: true as const }
+    const times = { waitMs: 10, wallMs: 80, encodeMs: 5, cpuMs: 310, work: 7, more: true as const }
     expect(boundedTimes(times, 96, 4)).toEqual(times)
   })
 
   it('are shortened to that: tracing counts first, then packing, then waiting', () => {
-    const times = { waitMs: 1e6, renderMs: 60, encodeMs: 30, cpuMs: 10 }
-    expect(boundedTimes(times, 100, 1)).toEqual({ waitMs: 10, renderMs: 60, encodeMs: 30, cpuMs: 10 })
-    expect(boundedTimes({ ...times, renderMs: 1e6 }, 100, 1)).toMatchObject({ waitMs: 0, renderMs: 100, encodeMs: 0 })
+    const times = { waitMs: 1e6, wallMs: 60, encodeMs: 30, cpuMs: 10 }
+    expect(boundedTimes(times, 100, 1)).toEqual({ waitMs: 10, wallMs: 60, encodeMs: 30, cpuMs: 10 })
+    expect(boundedTimes({ ...times, wallMs: 1e6 }, 100, 1)).toMatchObject({ waitMs: 0, wallMs: 100, encodeMs: 0 })
   })
 
   it('have no more CPU time than its threads could have had, give or take a step of their clocks', () => {
-    expect(boundedTimes({ waitMs: 0, renderMs: 0, encodeMs: 0, cpuMs: 1e6 }, 100, 4).cpuMs).toBe(4 * 116)
+    expect(boundedTimes({ waitMs: 0, wallMs: 0, encodeMs: 0, cpuMs: 1e6 }, 100, 4).cpuMs).toBe(4 * 116)
   })
 
   it('are bounded in the reports of frames', async () => {

@@ -26,7 +26,7 @@ const answer = (change: Partial<TileDone>): TileDone => ({
   rect: request.rect,
   encoding: 'raw',
   rawBytes: 180,
-  times: { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 },
+  times: { waitMs: 0, wallMs: 1, cpuMs: 1, encodeMs: 0 },
   body: new Uint8Array(180),
   ...change,
 })

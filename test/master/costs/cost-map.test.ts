@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
-import { sampledCosts } from '../../../master/costs/sampled-costs.ts'
+import { sampledCosts } from '../../../master/costs/resampled-costs.ts'
 import type { Rect, Size } from '../../../shared/frame/rect.ts'
 
 const anyMap: fc.Arbitrary<CostMap> = fc

@@ -15,7 +15,7 @@ import { a, b, c, ready, sharesOf, traces } from '../../support/schedules.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const size: Size = [96, 64]
-const TIMES = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
+const TIMES = { waitMs: 0, wallMs: 4, cpuMs: 4, encodeMs: 0 }
 
 const frameOf = (areas: readonly AreaId[], changes: Partial<FrameOrder> = {}, strategy = 'static-blocks') => {
   const options = DEFAULT_STRATEGY_OPTIONS

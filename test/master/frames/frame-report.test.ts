@@ -13,7 +13,7 @@ const record = (lease: number, worker: string, rect: Rect, sentAt: number, ms: n
   sentAt,
   arrivedAt: sentAt + ms + 3,
   stitchedAt: sentAt + ms + 3.5,
-  times: { waitMs: 0.5, renderMs: ms, cpuMs: ms / 2, encodeMs: 0.5, work: ms * 100 },
+  times: { waitMs: 0.5, wallMs: ms, cpuMs: ms / 2, encodeMs: 0.5, work: ms * 100 },
 })
 
 const upper = { x: 0, y: 0, w: 64, h: 30 }

@@ -100,7 +100,7 @@ function answer(frame: Frame, orders: ReturnType<typeof provide>['orders'], now:
     const { y, h } = tile.rect
     const done = { type: 'tile-done', area: worker, lease, from: y, to: y + h, more: false } as const
     for (const action of frame.happened(done, now)) {
-      const times = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
+      const times = { waitMs: 0, wallMs: 4, cpuMs: 4, encodeMs: 0 }
       if (action.type === 'accept') frame.placed(action, { tile, times, arrivedAt: now }, now)
       if (action.type === 'frame-complete') frame.passComplete()
     }
@@ -186,7 +186,7 @@ describe('a frame', () => {
     const { orders } = provide(frame, 10)
     for (const { lease, area, tile } of orders) {
       const { y, h } = tile.rect
-      const times = { waitMs: 0, renderMs: 4, cpuMs: 4, encodeMs: 0 }
+      const times = { waitMs: 0, wallMs: 4, cpuMs: 4, encodeMs: 0 }
       for (const action of frame.happened({ type: 'tile-done', area, lease, from: y, to: y + h, more: false }, 20)) {
         if (action.type === 'accept') frame.placed(action, { tile, times, arrivedAt: 20 }, 20)
         if (action.type === 'frame-complete') frame.passComplete()

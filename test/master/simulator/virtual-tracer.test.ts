@@ -19,7 +19,7 @@ describe('a simulated worker', () => {
     worker.order({ lease: leaseId(2), tile: tile(10, 5) }, 101)
     expect(worker.wakeAt).toBe(120.5)
     const first = worker.wake(120.5)
-    expect(first).toEqual({ lease, tile: tile(0, 10), times: { waitMs: 0.5, renderMs: 20, cpuMs: 10, encodeMs: 0 } })
+    expect(first).toEqual({ lease, tile: tile(0, 10), times: { waitMs: 0.5, wallMs: 20, cpuMs: 10, encodeMs: 0 } })
     expect(worker.wakeAt).toBe(131)
     expect(worker.wake(131).times.waitMs).toBe(20)
     expect(worker.wakeAt).toBeUndefined()
@@ -31,11 +31,11 @@ describe('a simulated worker', () => {
     expect(worker.wakeAt).toBe(14)
     const part = worker.wake(14)
     expect(part.tile.rect).toEqual({ x: 0, y: 20, w: 4, h: 7 })
-    expect(part.times).toMatchObject({ cpuMs: 7, renderMs: 14, more: true })
+    expect(part.times).toMatchObject({ cpuMs: 7, wallMs: 14, more: true })
     expect(worker.wakeAt).toBe(20)
     const rest = worker.wake(20)
     expect(rest.tile.rect).toEqual({ x: 0, y: 27, w: 4, h: 3 })
-    expect(rest.times).toEqual({ waitMs: 0, renderMs: 6, cpuMs: 3, encodeMs: 0 })
+    expect(rest.times).toEqual({ waitMs: 0, wallMs: 6, cpuMs: 3, encodeMs: 0 })
   })
 
   it('lets rows go that it has not begun, and finishes those that it has', () => {

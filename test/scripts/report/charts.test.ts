@@ -125,9 +125,9 @@ test('utilisation shows every strategy against the baseline, and its mean', () =
   const texts = textsOf(utilisationChart(usual()))
   expect(texts).toContain('outlined: static-blocks')
   const { frames } = usual().strategies[1]!
-  const rows = frames.flatMap(({ ledger, wallMs }) => ledger.map(({ render }) => ({ render, wallMs })))
+  const rows = frames.flatMap(({ ledger, frameMs }) => ledger.map(({ render }) => ({ render, frameMs })))
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-  const mean = sum(rows.map(({ render }) => render)) / sum(rows.map(({ wallMs }) => wallMs))
+  const mean = sum(rows.map(({ render }) => render)) / sum(rows.map(({ frameMs }) => frameMs))
   expect(texts.some(text => Math.abs(Number.parseFloat(text) / 100 - mean) < 0.01)).toBe(true)
   expect(textsOf(utilisationChart(alone())).some(text => text.startsWith('outlined'))).toBe(false)
 })

@@ -19,7 +19,7 @@ const threadsOf = (events: readonly TraceEvent[], pid: number): Map<string, numb
 
 const withSpans = (spans: readonly Span[]): StrategyRun => {
   const [report] = strategyRun('pbt', 'equal', workers, 1).reports
-  return { name: 'pbt', reports: [{ ...(report as FrameReport), wallMs: 20, spans }] }
+  return { name: 'pbt', reports: [{ ...(report as FrameReport), frameMs: 20, spans }] }
 }
 
 describe('a run of two strategies', () => {

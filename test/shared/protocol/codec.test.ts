@@ -28,13 +28,13 @@ const anyTile: fc.Arbitrary<BinaryMessage> = fc
     times: fc.record(
       {
         waitMs: ms,
-        renderMs: ms,
+        wallMs: ms,
         cpuMs: ms,
         encodeMs: ms,
         work: ms,
         more: fc.constant(true as const),
       },
-      { requiredKeys: ['waitMs', 'renderMs', 'cpuMs', 'encodeMs'] },
+      { requiredKeys: ['waitMs', 'wallMs', 'cpuMs', 'encodeMs'] },
     ),
     body: fc.uint8Array({ minLength: 20, maxLength: 300 }),
     cells: fc.option(fc.uint8Array({ minLength: 1, maxLength: 20 })),
@@ -56,7 +56,7 @@ const tile: TileDone = {
   rect: { x: 1, y: 2, w: 4, h: 2 },
   encoding: 'raw',
   rawBytes: 24,
-  times: { waitMs: 0, renderMs: 1, cpuMs: 1, encodeMs: 0 },
+  times: { waitMs: 0, wallMs: 1, cpuMs: 1, encodeMs: 0 },
   body: new Uint8Array(24),
 }
 

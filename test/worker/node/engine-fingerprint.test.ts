@@ -50,7 +50,7 @@ describe('the fingerprint of an engine', () => {
     ['worker/engine/wasm/view-block.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/engine/wasm/square-list.js', ['wasm', 'wasm-fast', 'reference']],
     ['worker/engine/wasm/blocks.js', ['wasm', 'wasm-fast', 'reference']],
-    ['worker/engine/wasm/kernel/layout.js', ['wasm', 'wasm-fast', 'reference']],
+    ['worker/engine/wasm/records/scene.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/light/tone-mapping.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/math/trig.js', ['wasm', 'wasm-fast', 'reference']],
     ['shared/scene/bake.js', ['wasm', 'wasm-fast', 'reference']],

@@ -3,10 +3,8 @@
  * the first one comes to help.
  */
 import { workerData } from 'node:worker_threads'
-import { SCENE, SCENE_TRIANGLES } from '../../../worker/engine/wasm/kernel/layout.ts'
-
-/** Of the scene header the word with the address of the build's state; the state's first word is the next record to make. */
-const STATE_ADDRESS = SCENE + 192
+import { KernelMemory } from '../../../worker/engine/wasm/memory.ts'
+import { header } from '../../../worker/engine/wasm/records/access.ts'
 
 const { thread } = workerData as { thread: number }
 const Instance = WebAssembly.Instance
@@ -21,12 +19,14 @@ WebAssembly.Instance = class extends Instance {
     const buildHelp = () => {
       if (builds++ > 0) return (own.buildHelp as () => void)()
       const words = new Int32Array(memory.buffer)
-      const nextRecord = words[STATE_ADDRESS >> 2]! >> 2
+      const views = new KernelMemory(memory)
+      // The first word of the build's state.
+      const nextRecord = header(views, 'building') >> 2
       if (thread === 0) {
         Atomics.wait(words, nextRecord, 0)
         return (own.buildHelp as () => void)()
       }
-      Atomics.store(words, nextRecord, words[(SCENE + SCENE_TRIANGLES) >> 2]!)
+      Atomics.store(words, nextRecord, header(views, 'triangleCount'))
       Atomics.notify(words, nextRecord)
       throw new Error('unreachable')
     }

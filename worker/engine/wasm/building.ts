@@ -11,12 +11,14 @@ import type { RefitFrom } from '../engine.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
 import { type InstancingRule, instancingOf } from './instances/instancing.ts'
 import { instancedSize, instanceSizes } from './instances/put-instances.ts'
-import { ALBEDOS_BYTES, MODEL_PRINCIPLED, SCENE, SCENE_STRUCTURE_BYTES, SCENE_TRIANGLES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { lightBytes } from './light/light-tables.ts'
 import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
+import { header } from './records/access.ts'
+import { ALBEDOS } from './records/albedos.ts'
+import { MODELS } from './records/material.ts'
 import { beginRefitting, structureEnd } from './refitting.ts'
 import { align128, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
@@ -100,7 +102,7 @@ export function placesFor(scene: SceneDescription, rule?: InstancingRule): Scene
     instances: instancing && instanceSizes(scene, instancing),
     lightBytes: lightBytes(scene),
     textureBytes: textureBytes(scene.textures),
-    albedosBytes: scene.materials.some(material => modelOf(material).model === MODEL_PRINCIPLED) ? ALBEDOS_BYTES : 0,
+    albedosBytes: scene.materials.some(material => modelOf(material).model === MODELS.principled) ? ALBEDOS.bytes : 0,
     mapBytes: mapBytes(scene.materials),
     extras: extrasOf(scene),
   })
@@ -116,10 +118,9 @@ export function finishBuilding(module: WebAssembly.Module, building: WasmBuildin
   }
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
-  const header = (field: number) => from.words[(SCENE + field) >>> 2]!
-  const tooLarge = (cause?: unknown) => tooLargeError(base, header(SCENE_TRIANGLES), cause)
+  const tooLarge = (cause?: unknown) => tooLargeError(base, header(from, 'triangleCount'), cause)
   if (structure === 0) throw tooLarge()
-  const end = base + header(SCENE_STRUCTURE_BYTES)
+  const end = base + header(from, 'structureBytes')
   const to = roomFor(end, tooLarge)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
@@ -152,7 +153,7 @@ export function restoreScene(
   bytes: number,
   threads: number,
 ): WasmScene {
-  const triangles = memory.words[(SCENE + SCENE_TRIANGLES) >>> 2]!
+  const triangles = header(memory, 'triangleCount')
   return withWorkspaces(module, memory, bytes, threads, cause => tooLargeError(bytes, triangles, cause))
 }
 

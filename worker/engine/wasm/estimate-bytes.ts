@@ -4,9 +4,10 @@
  */
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { placesFor, workspacesOf } from './building.ts'
-import { FIRST_FREE, SCENE, SCENE_DEPTH } from './kernel/layout.ts'
 import { instantiate } from './kernel.ts'
 import { inPages, KernelMemory } from './memory.ts'
+import { putHeader } from './records/access.ts'
+import { FIRST_FREE } from './records/scene.ts'
 
 /** Bytes of the structure per triangle: 54.5 to 56.8 in the built-in scenes and in scans, 51.6 to 55.1 in grids and in random triangles. */
 const STRUCTURE_BYTES = 55
@@ -22,7 +23,7 @@ export function estimateBytes(
   threads: number,
 ): number {
   const header = KernelMemory.of(FIRST_FREE)
-  header.words[(SCENE + SCENE_DEPTH) >>> 2] = LEVELS
+  putHeader(header, { depth: LEVELS })
   const { traceBytes, shadeBytes } = workspacesOf(instantiate(module, header.memory))
   const places = placesFor(scene)
   // Of meshes that are instanced, triangles are in memory once.

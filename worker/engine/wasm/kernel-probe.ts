@@ -1,8 +1,10 @@
 /** Single answers of the kernel's path tracer: how it scatters light at a surface and finds it, and its random numbers. For tests and `bench pictures`. */
 import type { Vec3 } from '../../../shared/frame/view.ts'
-import { MATERIAL_BYTES, SCENE, SCENE_MATERIALS } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
+import { get, header, offsetOf } from './records/access.ts'
+import { MATERIAL } from './records/material.ts'
+import { ANSWER } from './records/view.ts'
 import type { WasmScene } from './wasm-scene.ts'
 
 /** Directions are in local coordinates, z along the shading normal on the ray's side. */
@@ -35,7 +37,7 @@ export class KernelProbe {
    */
   sample(material: number, inside: boolean, wo: Vec3, u: Vec3): Scattered {
     this.#kernel.probeLobe(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...u)
-    const [x, y, z] = this.#doubles(0)
+    const [x, y, z] = this.#answered('direction')
     return { direction: [x!, y!, z!], ...this.#value() }
   }
 
@@ -47,7 +49,7 @@ export class KernelProbe {
   /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light */
   sampleLight(point: Vec3, u: Vec3): Scattered {
     this.#kernel.probeLight(this.#answer, ...point, ...u)
-    const [x, y, z] = this.#doubles(0)
+    const [x, y, z] = this.#answered('direction')
     return { direction: [x!, y!, z!], ...this.#value() }
   }
 
@@ -65,15 +67,16 @@ export class KernelProbe {
   }
 
   #addressOf(material: number): number {
-    return this.#memory.words[(SCENE + SCENE_MATERIALS) >>> 2]! + material * MATERIAL_BYTES
+    return header(this.#memory, 'materials') + material * MATERIAL.bytes
   }
 
   #value(): Omit<Scattered, 'direction'> {
-    const [red, green, blue, density] = this.#doubles(3)
-    return { value: [red!, green!, blue!], density: density! }
+    const [red, green, blue] = this.#answered('value')
+    return { value: [red!, green!, blue!], density: get(this.#memory, ANSWER, this.#answer, 'density') }
   }
 
-  #doubles(from: number): Float64Array {
-    return this.#memory.doubles.subarray((this.#answer >>> 3) + from, (this.#answer >>> 3) + from + 4)
+  #answered(name: 'direction' | 'value'): Float64Array {
+    const first = (this.#answer + offsetOf(ANSWER, name)) >>> 3
+    return this.#memory.doubles.subarray(first, first + 3)
   }
 }

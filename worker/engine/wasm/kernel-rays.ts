@@ -3,9 +3,10 @@
  */
 import { RAY_FLOATS } from '../camera-rays.ts'
 import { BATCH_RAYS, CORNER_FLOATS, type RayBatch } from '../centre-hits.ts'
-import { RAY_BYTES, RAY_HIT, RAY_ORIGIN, RAY_T_MAX } from './kernel/layout.ts'
 import type { Kernel } from './kernel.ts'
 import type { KernelMemory } from './memory.ts'
+import { get, wordsTo } from './records/access.ts'
+import { RAY } from './records/rays.ts'
 
 export class KernelRays {
   readonly #memory: KernelMemory
@@ -25,21 +26,21 @@ export class KernelRays {
   closest({ rays, triangles, distances, corners }: RayBatch, count: number): void {
     const address = this.#kernel.raysAddress() >>> 0
     // A placed triangle fits behind them, too.
-    const triangle = address + BATCH_RAYS * RAY_BYTES
-    const { floats, words } = this.#memory
+    const triangle = address + BATCH_RAYS * RAY.bytes
+    const { floats } = this.#memory
     for (let ray = 0; ray < count; ray++) {
       const from = ray * RAY_FLOATS
-      const to = (address + ray * RAY_BYTES + RAY_ORIGIN) >>> 2
+      const to = ((address + ray * RAY.bytes) >>> 2) + wordsTo(RAY, 'origin')
       for (let k = 0; k < RAY_FLOATS; k++) floats[to + k] = rays[from + k]!
     }
     if (this.#alone)
-      for (let ray = 0; ray < count; ray++) this.#kernel.traceClosest(address + ray * RAY_BYTES, 1, false)
+      for (let ray = 0; ray < count; ray++) this.#kernel.traceClosest(address + ray * RAY.bytes, 1, false)
     else this.#kernel.traceClosest(address, count, true)
     for (let ray = 0; ray < count; ray++) {
-      const at = address + ray * RAY_BYTES
-      distances[ray] = floats[(at + RAY_T_MAX) >>> 2]!
+      const at = address + ray * RAY.bytes
+      distances[ray] = get(this.#memory, RAY, at, 'tMax')
       triangles[ray] = -1
-      if (words[(at + RAY_HIT) >>> 2] === 0) continue
+      if (get(this.#memory, RAY, at, 'hit') === 0) continue
       triangles[ray] = this.#kernel.hitTriangle(at, triangle)
       corners.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + CORNER_FLOATS), ray * CORNER_FLOATS)
     }

@@ -4,10 +4,11 @@
  */
 import { SortfirstError } from '../../../shared/errors.ts'
 import type { Vec3 } from '../../../shared/frame/view.ts'
-import { PLACED_TRIANGLE_BYTES } from './kernel/instance-layout.ts'
-import { RAY_BYTES, RAY_DIRECTION, RAY_HIT, RAY_ORIGIN, RAY_STEPS, RAY_T_MAX, RAY_T_MIN } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
+import { wordsTo } from './records/access.ts'
+import { PLACED_TRIANGLE } from './records/instances.ts'
+import { RAY } from './records/rays.ts'
 import { align128, centreIn } from './scene-header.ts'
 import type { WasmScene } from './wasm-scene.ts'
 
@@ -25,14 +26,14 @@ export interface Pick {
 }
 
 /** Words (and floats) of a ray's record in `rays` and `words`, and the offsets of its fields. */
-export const RAY_WORDS = RAY_BYTES / 4
+export const RAY_WORDS = RAY.bytes / 4
 export const RAY_FIELDS = {
-  origin: RAY_ORIGIN / 4,
-  tMin: RAY_T_MIN / 4,
-  direction: RAY_DIRECTION / 4,
-  tMax: RAY_T_MAX / 4,
-  hit: RAY_HIT / 4,
-  steps: RAY_STEPS / 4,
+  origin: wordsTo(RAY, 'origin'),
+  tMin: wordsTo(RAY, 'tMin'),
+  direction: wordsTo(RAY, 'direction'),
+  tMax: wordsTo(RAY, 'tMax'),
+  hit: wordsTo(RAY, 'hit'),
+  steps: wordsTo(RAY, 'steps'),
 } as const
 
 /** A caster's workspace at the end of a scene's memory. */
@@ -60,7 +61,7 @@ export class RayCaster {
     this.capacity = capacity
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
-    const bytes = align128(scene.traceBytes) + capacity * RAY_BYTES + PLACED_TRIANGLE_BYTES
+    const bytes = align128(scene.traceBytes) + capacity * RAY.bytes + PLACED_TRIANGLE.bytes
     this.#freeRooms = freeRooms
     this.#room = takeRoom(freeRooms, bytes) ?? { address: this.#memory.extend(bytes), bytes }
     this.#kernel.bindTrace(this.#room.address)
@@ -85,17 +86,17 @@ export class RayCaster {
 
   /** Finds the closest hits of `count` rays from number `first` on: `hit` is 0 or what was hit, and `tMax` its distance. */
   closest(count: number, coherent: boolean, first = 0): void {
-    this.#kernel.traceClosest(this.#rays + first * RAY_BYTES, count, coherent)
+    this.#kernel.traceClosest(this.#rays + first * RAY.bytes, count, coherent)
   }
 
   /** Finds whether `count` rays from `first` on are occluded: bit 0 of `hit` by something opaque, bit 1 by glass. */
   shadow(count: number, coherent: boolean, first = 0): void {
-    this.#kernel.traceShadow(this.#rays + first * RAY_BYTES, count, coherent)
+    this.#kernel.traceShadow(this.#rays + first * RAY.bytes, count, coherent)
   }
 
   /** The number in the scene of the triangle that a ray, given by its number here, has hit; it must have hit one. */
   triangleOf(ray: number): number {
-    return this.#kernel.hitTriangle(this.#rays + ray * RAY_BYTES, this.#rays + this.capacity * RAY_BYTES)
+    return this.#kernel.hitTriangle(this.#rays + ray * RAY.bytes, this.#rays + this.capacity * RAY.bytes)
   }
 
   /**

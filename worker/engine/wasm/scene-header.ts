@@ -17,35 +17,14 @@ import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
 import type { Instancing } from './instances/instancing.ts'
 import { type InstancePlaces, type instanceSizes, putInstances } from './instances/put-instances.ts'
-import { SCENE_BAKED } from './kernel/instance-layout.ts'
-import {
-  COLOR_BYTES,
-  FIRST_FREE,
-  MATERIAL_BYTES,
-  SCENE,
-  SCENE_ALBEDOS,
-  SCENE_COLORS,
-  SCENE_MATERIAL_COUNT,
-  SCENE_MATERIALS,
-  SCENE_PASSING,
-  SCENE_SKY,
-  SCENE_SUN,
-  SCENE_TANGENTS,
-  SCENE_TEXTURED,
-  SCENE_TRIANGLES,
-  SCENE_TRIANGLES_AT,
-  SCENE_UV2,
-  SCENE_VERTICES,
-  SCENE_VERTICES_AT,
-  TANGENT_BYTES,
-  TRIANGLE_BYTES,
-  UV2_BYTES,
-  VERTEX_BYTES,
-} from './kernel/layout.ts'
 import type { PutGrid } from './light/environment-grid.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
+import { put } from './records/access.ts'
+import { MATERIAL } from './records/material.ts'
+import { TANGENT, TRIANGLE, UV2, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
+import { FIRST_FREE, SCENE, SCENE_AT } from './records/scene.ts'
 import { type PutTextures, putTextures } from './textures.ts'
 
 /** The host's own block: three doubles, the scene's centre. Stored with the scene, and unknown to the kernel. */
@@ -84,7 +63,11 @@ export interface PlaceSizes {
   readonly extras?: readonly ExtraName[]
 }
 
-const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = { color: COLOR_BYTES, tangent: TANGENT_BYTES, uv2: UV2_BYTES }
+const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = {
+  color: VERTEX_COLOR.bytes,
+  tangent: TANGENT.bytes,
+  uv2: UV2.bytes,
+}
 
 export function placesOf(
   { vertices, triangles }: ReturnType<typeof bakedSize>,
@@ -98,10 +81,10 @@ export function placesOf(
     next = align128(next + bytes)
     return at
   }
-  const verticesAt = place(vertices * VERTEX_BYTES)
-  const trianglesAt = place(triangles * TRIANGLE_BYTES)
+  const verticesAt = place(vertices * VERTEX.bytes)
+  const trianglesAt = place(triangles * TRIANGLE.bytes)
   const extras = Object.fromEntries(names.map(name => [name, place(vertices * EXTRA_BYTES[name])]))
-  const materials = place(materialCount * MATERIAL_BYTES)
+  const materials = place(materialCount * MATERIAL.bytes)
   const maps = place(mapBytes)
   const light = place(lightBytes)
   const albedos = albedosBytes > 0 ? place(albedosBytes) : undefined
@@ -153,8 +136,10 @@ export function putScene(
     : baked
   if (triangles === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, triangles, baked)
-  memory.words[(SCENE + SCENE_PASSING) >>> 2] = putMaterials(memory, scene, places)
-  memory.words[(SCENE + SCENE_TEXTURED) >>> 2] = Number(scene.textures.length > 0)
+  put(memory, SCENE, SCENE_AT, {
+    passing: putMaterials(memory, scene, places),
+    textured: Number(scene.textures.length > 0),
+  })
   putTextures(memory, scene.textures, places.textures, made.textures)
   // Those of meshes do not emit.
   const tables = lightTables(scene, arrays, baked, made.grid)
@@ -199,24 +184,25 @@ export function putHeader(
   triangles: number,
   baked = triangles,
 ): void {
-  const { words, floats, doubles } = memory
-  doubles.set(centre, CENTRE >>> 3)
-  const put = (at: number, value: number) => {
-    words[(SCENE + at) >>> 2] = value
-  }
-  put(SCENE_VERTICES_AT, places.verticesAt)
-  put(SCENE_TRIANGLES_AT, places.trianglesAt)
-  put(SCENE_COLORS, places.extras.color ?? 0)
-  put(SCENE_TANGENTS, places.extras.tangent ?? 0)
-  put(SCENE_ALBEDOS, places.albedos ?? 0)
-  put(SCENE_UV2, places.extras.uv2 ?? 0)
-  put(SCENE_TRIANGLES, triangles)
-  put(SCENE_BAKED, baked)
-  put(SCENE_VERTICES, places.vertices)
-  put(SCENE_MATERIALS, places.materials)
-  put(SCENE_MATERIAL_COUNT, materials.length)
-  floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >>> 2)
-  floats.set([...sun.direction, 0, ...sun.irradiance, 0], (SCENE + SCENE_SUN) >>> 2)
+  memory.doubles.set(centre, CENTRE >>> 3)
+  put(memory, SCENE, SCENE_AT, {
+    vertices: places.verticesAt,
+    triangles: places.trianglesAt,
+    colors: places.extras.color ?? 0,
+    tangents: places.extras.tangent ?? 0,
+    albedos: places.albedos ?? 0,
+    uv2: places.extras.uv2 ?? 0,
+    triangleCount: triangles,
+    bakedCount: baked,
+    vertexCount: places.vertices,
+    materials: places.materials,
+    materialCount: materials.length,
+    skyZenith: sky.zenith,
+    skyHorizon: sky.horizon,
+    skyGround: sky.ground,
+    sunDirection: sun.direction,
+    sunIrradiance: sun.irradiance,
+  })
   putAmbientMaterials(memory, materials, places.materials)
 }
 

@@ -4,14 +4,17 @@
  * each among the packed pixels of the set.
  */
 import { forEachRun, type PixelSet } from '../../../shared/frame/pixel-set.ts'
-import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from './kernel/layout.ts'
+import { wordsTo } from './records/access.ts'
+import { LISTED } from './records/view.ts'
 
 /** Side of a square, its logarithm, and the mask of a coordinate within a square. */
 const SIDE = 8
 const SIDE_BITS = 3
 const INSIDE = SIDE - 1
 const SQUARE_PIXELS = SIDE * SIDE
-const LISTED_WORDS = LISTED_BYTES / 4
+const LISTED_WORDS = LISTED.bytes / 4
+/** Words from the beginning of an entry to its fields. */
+const [X, Y, PIXELS] = [wordsTo(LISTED, 'x'), wordsTo(LISTED, 'y'), wordsTo(LISTED, 'pixels')]
 
 /** Listed pixels of a set. Borrowed until the next ones. */
 export interface ListedPixels {
@@ -78,10 +81,10 @@ export class SquareList {
         if ((low | high) === 0) continue
         if (pixels + SQUARE_PIXELS > mostPixels) flush()
         const at = squares++ * LISTED_WORDS
-        words[at + LISTED_X / 4] = firstColumn + square * SIDE
-        words[at + LISTED_Y / 4] = top
-        words[at + LISTED_PIXELS / 4] = low
-        words[at + LISTED_PIXELS / 4 + 1] = high
+        words[at + X] = firstColumn + square * SIDE
+        words[at + Y] = top
+        words[at + PIXELS] = low
+        words[at + PIXELS + 1] = high
         for (let bits = low; bits !== 0; bits &= bits - 1)
           places[pixels++] = row[square * SQUARE_PIXELS + lowest(bits)]!
         for (let bits = high; bits !== 0; bits &= bits - 1)

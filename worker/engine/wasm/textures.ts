@@ -2,35 +2,18 @@
  * Textures in the kernel's memory: a record each, and the texels of their levels in blocks of 4 × 4, so that neighbours in both
  * directions share a cache line.
  */
-import type { Texture, TextureFacts, Wrap } from '../../../shared/scene/texture.ts'
-import {
-  LEVEL_ACROSS,
-  LEVEL_BLOCKS,
-  LEVEL_BYTES,
-  LEVEL_HEIGHT,
-  LEVEL_WIDTH,
-  TEXELS_NEAREST,
-  TEXELS_SRGB,
-  TEXTURE_BYTES,
-  TEXTURE_FIRST_LEVEL,
-  TEXTURE_FLAGS,
-  TEXTURE_LEVELS,
-  TEXTURE_WRAP_U,
-  TEXTURE_WRAP_V,
-  WRAP_CLAMP,
-  WRAP_MIRROR,
-  WRAP_REPEAT,
-} from './kernel/layout.ts'
+import type { Texture, TextureFacts } from '../../../shared/scene/texture.ts'
 import type { KernelMemory } from './memory.ts'
 import { halved, type Level, levelSizes } from './mip-levels.ts'
+import { get, offsetOf, put } from './records/access.ts'
+import { LEVEL, TEXELS, TEXTURE, WRAPS } from './records/texture.ts'
 
 const SIDE = 4
 const BLOCK_BYTES = 64
-const WRAPS: Readonly<Record<Wrap, number>> = { repeat: WRAP_REPEAT, clamp: WRAP_CLAMP, mirror: WRAP_MIRROR }
 
 /** Bytes of all of them in the kernel's memory, a multiple of a block's. */
 export const textureBytes = (textures: readonly TextureFacts[]): number =>
-  textures.reduce((sum, texture) => sum + TEXTURE_BYTES + levelBytes(texture), 0)
+  textures.reduce((sum, texture) => sum + TEXTURE.bytes + levelBytes(texture), 0)
 
 const levelBytes = (texture: TextureFacts): number =>
   levelSizes(texture).reduce((sum, [width, height]) => sum + blockBytes(width, height), 0)
@@ -40,7 +23,7 @@ const blocksAlong = (texels: number): number => Math.ceil(texels / SIDE)
 const blockBytes = (width: number, height: number): number => blocksAlong(width) * blocksAlong(height) * BLOCK_BYTES
 
 /** Address of a texture's record, of textures from the address `at` on. */
-export const textureAt = (at: number, number: number): number => at + number * TEXTURE_BYTES
+export const textureAt = (at: number, number: number): number => at + number * TEXTURE.bytes
 
 /** Textures that were written before: where, and how many. */
 export interface PutTextures {
@@ -59,27 +42,22 @@ export function putTextures(memory: KernelMemory, textures: readonly Texture[], 
   let next = textureAt(at, textures.length)
   textures.forEach((texture, i) => {
     const record = textureAt(at, i)
-    const put = (field: number, value: number) => {
-      words[(record + field) >>> 2] = value
-    }
     const sizes = levelSizes(texture)
     const before = like && textureAt(like.at, i)
     const blocks =
       before !== undefined && isSrgb(like!.memory, before) === texture.srgb ? like!.memory.words : undefined
-    put(TEXTURE_WRAP_U, WRAPS[texture.wrapU])
-    put(TEXTURE_WRAP_V, WRAPS[texture.wrapV])
-    put(TEXTURE_FLAGS, (texture.srgb ? TEXELS_SRGB : 0) | (texture.nearest ? TEXELS_NEAREST : 0))
-    put(TEXTURE_LEVELS, sizes.length)
+    put(memory, TEXTURE, record, {
+      wrapU: WRAPS[texture.wrapU],
+      wrapV: WRAPS[texture.wrapV],
+      flags: (texture.srgb ? TEXELS.srgb : 0) | (texture.nearest ? TEXELS.nearest : 0),
+      levelCount: sizes.length,
+    })
     let level: Level = texture
     sizes.forEach(([width, height], number) => {
-      const first = TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
-      put(first + LEVEL_BLOCKS, next)
-      put(first + LEVEL_ACROSS, blocksAlong(width))
-      put(first + LEVEL_WIDTH, width)
-      put(first + LEVEL_HEIGHT, height)
+      put(memory, LEVEL, levelAt(record, number), { blocks: next, across: blocksAlong(width), width, height })
       const to = words.subarray(next >>> 2, (next + blockBytes(width, height)) >>> 2)
       if (blocks) {
-        const from = blocks[(before! + first + LEVEL_BLOCKS) >>> 2]! >>> 2
+        const from = get(like!.memory, LEVEL, levelAt(before!, number), 'blocks') >>> 2
         if (blocks.buffer !== words.buffer || from !== next >>> 2) to.set(blocks.subarray(from, from + to.length))
       } else {
         if (number > 0) level = halved(level, texture.srgb)
@@ -92,16 +70,18 @@ export function putTextures(memory: KernelMemory, textures: readonly Texture[], 
 
 /** Whether there are as many textures of the same sizes: then the same texels are those of the same textures. */
 function hasSizes({ memory, at, count }: PutTextures, textures: readonly TextureFacts[]): boolean {
-  const word = (i: number, field: number): number =>
-    memory.words[(textureAt(at, i) + TEXTURE_FIRST_LEVEL + field) >>> 2]!
+  const side = (i: number, name: 'width' | 'height') => get(memory, LEVEL, levelAt(textureAt(at, i), 0), name)
   return (
     count === textures.length &&
-    textures.every(({ width, height }, i) => word(i, LEVEL_WIDTH) === width && word(i, LEVEL_HEIGHT) === height)
+    textures.every(({ width, height }, i) => side(i, 'width') === width && side(i, 'height') === height)
   )
 }
 
-const isSrgb = ({ words }: KernelMemory, record: number): boolean =>
-  (words[(record + TEXTURE_FLAGS) >>> 2]! & TEXELS_SRGB) !== 0
+const levelAt = (texture: number, number: number): number =>
+  texture + offsetOf(TEXTURE, 'levels') + number * LEVEL.bytes
+
+const isSrgb = (memory: KernelMemory, record: number): boolean =>
+  (get(memory, TEXTURE, record, 'flags') & TEXELS.srgb) !== 0
 
 /** A texel is a word; those beyond the image's edges stay 0 and are never read. */
 function putBlocks({ width, height, texels }: Level, blocks: Uint32Array): void {

@@ -13,10 +13,10 @@ import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { blocksOf } from './blocks.ts'
-import { LISTED_BYTES, SUM_BYTES } from './kernel/layout.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
 import { KernelMemory } from './memory.ts'
+import { LISTED, SUM } from './records/view.ts'
 import { centreIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
 import { putSamples, putView } from './view-block.ts'
@@ -144,7 +144,7 @@ export class WasmTracer implements Tracer {
 
   #traceListed({ words, squares, places, pixels }: ListedPixels, out: PixelBuffers, sumUp: SumUp): void {
     const { rgb, light, albedo, alpha, steps, depth } = out
-    this.#memory.words.set(words.subarray(0, (squares * LISTED_BYTES) / 4), this.#listed >>> 2)
+    this.#memory.words.set(words.subarray(0, (squares * LISTED.bytes) / 4), this.#listed >>> 2)
     if (!sumUp(pixels, () => this.#kernel.traceListed(squares, pixels))) return
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
@@ -173,6 +173,6 @@ function* rangesOf({ from, to }: SampleRange, most: number): Generator<SampleRan
 
 /** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
-  const from = (sums + pixel * SUM_BYTES) >>> 3
+  const from = (sums + pixel * SUM.bytes) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
 }

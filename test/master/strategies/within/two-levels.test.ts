@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { uniformCosts } from '../../../../master/costs/uniform-costs.ts'
+import { uniformCosts } from '../../../../master/costs/cost-field.ts'
 import { FramePlanner } from '../../../../master/frames/frame-planner.ts'
 import {
   DEFAULT_MASTER,

@@ -18,14 +18,14 @@ describe('the frame that is shown', () => {
     expect(timelineOf(run)?.frameMs).toBe(times[2])
   })
 
-  test('begins at zero and stays within its wall time', () => {
-    const { bars, wallMs, tiles } = timelineOf(run)!
+  test('begins at zero and stays within its time', () => {
+    const { bars, frameMs, tiles } = timelineOf(run)!
     expect(tiles).toBe(3)
     expect(bars.filter(({ kind }) => kind === 'render')).toHaveLength(3)
     for (const { start, end } of bars) {
       expect(start).toBeGreaterThanOrEqual(0)
       expect(end).toBeGreaterThanOrEqual(start)
-      expect(end).toBeLessThanOrEqual(wallMs + 1e-9)
+      expect(end).toBeLessThanOrEqual(frameMs + 1e-9)
     }
   })
 
@@ -69,7 +69,7 @@ test('bars too narrow to tell are drawn as one', () => {
     start: i * 0.01,
     end: (i + 1) * 0.01,
   }))
-  expect(barsOf(ganttChart(usual(), [{ ...timeline!, wallMs: 200, bars: slices }]))).toBeLessThan(200)
+  expect(barsOf(ganttChart(usual(), [{ ...timeline!, frameMs: 200, bars: slices }]))).toBeLessThan(200)
 })
 
 test('of a thousand workers some are shown, the slowest among them', () => {

@@ -27,8 +27,7 @@ const report = (frame: number, changes: Partial<FrameReport> = {}): FrameReport 
     { rect: { x: 0, y: 0, w: 320, h: 360 }, worker: 'id-0', cpuMs: 30, wallMs: 40 },
     { rect: { x: 320, y: 0, w: 320, h: 360 }, worker: 'id-1', cpuMs: 10, wallMs: 20 },
   ],
-  frameMs: 90,
-  wallMs: 100,
+  frameMs: 100,
   statsMs: 6,
   decideMs: 4,
   criticalMs: 30,
@@ -61,7 +60,7 @@ test('agrees with a calculation by hand', () => {
     migrationShare: 0.3,
   })
   const third = report(2, { frameMs: 100, migrationShare: 0.1 })
-  const summary = summarize(facts(workers), [keptFrames('pbt', [report(0), second, third])])
+  const summary = summarize(facts(workers), [keptFrames('pbt', [report(0, { frameMs: 90 }), second, third])])
   const pbt = summary.strategies[0]!
   expect(summary.frames).toBe(3)
   expect(pbt.frameMs).toEqual({
@@ -277,7 +276,6 @@ test('forgives rounding at the limits of a share', () => {
 test('a frame without work is perfectly shared, and no time at all is no idle time', () => {
   const empty = report(0, {
     frameMs: 0,
-    wallMs: 0,
     criticalMs: 0,
     meanMs: 0,
     epsilonCpu: 0,

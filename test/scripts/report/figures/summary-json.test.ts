@@ -11,6 +11,6 @@ describe.each(everySummary)('%s', (_, make) => {
 test('has a frame on each line, and no line of a million characters', () => {
   const lines = [...summaryJson(usual())].join('').split('\n')
   expect(lines.filter(line => /^ +\{"frame":\d/.test(line))).toHaveLength(40)
-  expect(lines[1]).toBe(' "version": 3,')
+  expect(lines[1]).toBe(' "version": 4,')
   expect(Math.max(...lines.map(line => line.length))).toBeLessThan(10_000)
 })

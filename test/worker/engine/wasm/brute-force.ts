@@ -7,8 +7,8 @@ import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { materialOf, triangleCount } from '../../../../shared/scene/bake.ts'
 import type { InstancingRule } from '../../../../worker/engine/wasm/instances/instancing.ts'
-import { BLOCKED, DIMMED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { SHADOW } from '../../../../worker/engine/wasm/records/rays.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { cornersOf } from '../../../support/triangles.ts'
@@ -30,7 +30,7 @@ export interface Answer {
   readonly triangle: number
   /** Where it is met; -1 for nowhere. */
   readonly distance: number
-  /** BLOCKED where there is something opaque, else DIMMED where there is glass, else 0. */
+  /** SHADOW.blocked where there is something opaque, else SHADOW.dimmed where there is glass, else 0. */
   readonly shadow: number
 }
 
@@ -131,7 +131,7 @@ function bruteForceIn(scene: BakedScene): (ray: Ray) => Answer {
   const corners = new Float32Array(triangleCount(scene) * CORNERS)
   const flags = new Uint32Array(triangleCount(scene)).map((_, triangle) => {
     corners.set(cornersOf(scene, triangle).flat(), triangle * CORNERS)
-    return scene.materials[materialOf(scene, triangle)]!.kind === 'glass' ? DIMMED : BLOCKED
+    return scene.materials[materialOf(scene, triangle)]!.kind === 'glass' ? SHADOW.dimmed : SHADOW.blocked
   })
   return ({ origin, direction, tMin = 0, tMax = Number.POSITIVE_INFINITY }) => {
     const [o, d] = [origin.map(f), direction.map(f)]
@@ -153,7 +153,7 @@ function bruteForceIn(scene: BakedScene): (ray: Ray) => Answer {
 }
 
 /** Behind glass and something opaque it is dark; whether the glass was seen as well does not matter. */
-const opaqueFirst = (flags: number): number => ((flags & BLOCKED) !== 0 ? BLOCKED : flags & DIMMED)
+const opaqueFirst = (flags: number): number => ((flags & SHADOW.blocked) !== 0 ? SHADOW.blocked : flags & SHADOW.dimmed)
 
 /** Makes 0 of -0, which is as good. */
 const withoutSign = (distance: number): number => distance + 0

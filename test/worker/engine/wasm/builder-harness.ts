@@ -2,16 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
-import {
-  SCENE_STRUCTURE,
-  SCENE_STRUCTURE_BYTES,
-  SCENE_VERTICES,
-  SCENE_VERTICES_AT,
-} from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { header } from '../../../../worker/engine/wasm/records/access.ts'
 import { arraysAt, placesOf, putHeader } from '../../../../worker/engine/wasm/scene-header.ts'
-import { headerWord } from './structure.ts'
 
 export const kernelModule = new WebAssembly.Module(
   readFileSync(new URL('../../../../worker/engine/wasm/kernel.wasm', import.meta.url)),
@@ -34,7 +28,7 @@ export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory:
 
 /** The vertices in a memory. */
 export function verticesIn(memory: KernelMemory): Float32Array {
-  const [at, count] = [headerWord(memory, SCENE_VERTICES_AT), headerWord(memory, SCENE_VERTICES)]
+  const [at, count] = [header(memory, 'vertices'), header(memory, 'vertexCount')]
   return memory.floats.subarray(at >>> 2, (at >>> 2) + count * VERTEX_FLOATS)
 }
 
@@ -49,8 +43,8 @@ export function build(scene: AmbientScene): KernelMemory {
 
 /** Copies scene and structure, which lies at `structure` now, to where it was finished for. */
 export function moved(from: KernelMemory, structure: number): KernelMemory {
-  const base = headerWord(from, SCENE_STRUCTURE)
-  const bytes = headerWord(from, SCENE_STRUCTURE_BYTES)
+  const base = header(from, 'structure')
+  const bytes = header(from, 'structureBytes')
   const to = KernelMemory.of(base + bytes)
   to.bytes.set(from.bytes.subarray(0, base))
   to.bytes.set(from.bytes.subarray(structure, structure + bytes), base)
@@ -59,8 +53,8 @@ export function moved(from: KernelMemory, structure: number): KernelMemory {
 
 /** The structure's bytes. */
 export function structureBytes(memory: KernelMemory): Buffer {
-  const base = headerWord(memory, SCENE_STRUCTURE)
-  return Buffer.from(memory.bytes.slice(base, base + headerWord(memory, SCENE_STRUCTURE_BYTES)))
+  const base = header(memory, 'structure')
+  return Buffer.from(memory.bytes.slice(base, base + header(memory, 'structureBytes')))
 }
 
 /** Refits the structure in a memory to what its vertices are now; returns the cost of the tree. */

@@ -5,14 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
-import {
-  SCENE,
-  SCENE_BUILDING,
-  SCENE_DEPTH,
-  SCENE_STRUCTURE_BYTES,
-  SCENE_TRIANGLE4S,
-} from '../../../../worker/engine/wasm/kernel/layout.ts'
-import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { header } from '../../../../worker/engine/wasm/records/access.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { cornersOf, materialsOf } from '../../../support/triangles.ts'
 import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedScene } from '../../support/meshes.ts'
@@ -26,7 +20,7 @@ import {
   structureBytes,
   verticesIn,
 } from './builder-harness.ts'
-import { expectedCost, faultsOf, headerWord, isTriangle4, nodesOf, slotsOf } from './structure.ts'
+import { expectedCost, faultsOf, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
 /** Words of a build's state, see `kernel/build/state.ts`. */
 const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
@@ -81,7 +75,7 @@ describe.each(SCENES)('the tree of %s', (_, scene) => {
   })
 
   it('is no deeper than it may be, with an expected cost', () => {
-    expect(headerWord(memory, SCENE_DEPTH)).toBeLessThanOrEqual(MAX_LEVELS)
+    expect(header(memory, 'depth')).toBeLessThanOrEqual(MAX_LEVELS)
     const { nodes, triangle4s } = expectedCost(memory)
     expect(nodes).toBeGreaterThanOrEqual(1)
     expect(nodes + triangle4s).toBeLessThan(Number.POSITIVE_INFINITY)
@@ -154,7 +148,7 @@ describe('a helper that traps', () => {
     const scene = mixedScene()
     const building = engine.begin(sharedBytes(scene), 2)
     const words = new Int32Array(building.memory.buffer)
-    const state = words[(SCENE + SCENE_BUILDING) >> 2]! >> 2
+    const state = header(new KernelMemory(building.memory), 'building') >> 2
     // All records are somebody's work already: a helper finds none to make, and waits for its first task.
     words[state + NEXT_RECORD] = triangleCount(scene)
     const workerData = { module: kernelModule, memory: building.memory }
@@ -173,8 +167,8 @@ describe('the tree of a scan', () => {
 
   it('fills its triangle4s and takes little memory', () => {
     const triangles = triangleCount(scene)
-    expect(triangles / headerWord(memory, SCENE_TRIANGLE4S)).toBeGreaterThan(3.7)
-    expect(headerWord(memory, SCENE_STRUCTURE_BYTES) / triangles).toBeLessThan(57)
+    expect(triangles / header(memory, 'triangle4Count')).toBeGreaterThan(3.7)
+    expect(header(memory, 'structureBytes') / triangles).toBeLessThan(57)
   })
 
   it('costs a random ray far less than testing everything', () => {

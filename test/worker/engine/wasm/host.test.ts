@@ -16,24 +16,9 @@ import {
   VERTEX_FLOATS,
 } from '../../../../shared/scene/bake.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../../../../worker/engine/errors.ts'
-import {
-  SCENE,
-  SCENE_DEPTH,
-  SCENE_STRUCTURE,
-  SCENE_STRUCTURE_BYTES,
-  SCENE_TRIANGLE4S,
-  SCENE_TRIANGLES,
-  SCENE_TRIANGLES_AT,
-  SCENE_VERTICES,
-  SCENE_VERTICES_AT,
-  TRIANGLE_BYTES,
-  TRIANGLE_MATERIAL,
-  TRIANGLE4_BYTES,
-  VERTEX_BYTES,
-  VERTEX_NORMAL,
-  VERTEX_UV,
-} from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { header, offsetOf } from '../../../../worker/engine/wasm/records/access.ts'
+import { TRIANGLE, TRIANGLE4, VERTEX } from '../../../../worker/engine/wasm/records/mesh.ts'
 import { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
@@ -107,31 +92,33 @@ describe('a scene in the memory of the kernel', () => {
   const building = engine.begin(sharedBytes(scene), 3)
   const held = engine.finish(building)
   const memory = new KernelMemory(held.memory)
-  const header = (field: number) => memory.words[(SCENE + field) >> 2]!
 
   it('is there baked, and not as it came', () => {
     const { memory: wasm } = held
     const { vertices, corners } = scene
-    expect(header(SCENE_TRIANGLES)).toBe(triangleCount(scene))
-    expect(header(SCENE_VERTICES)).toBe(vertices.length / VERTEX_FLOATS)
-    expect(new Float32Array(wasm.buffer, header(SCENE_VERTICES_AT), vertices.length)).toEqual(vertices)
-    expect(new Uint32Array(wasm.buffer, header(SCENE_TRIANGLES_AT), corners.length)).toEqual(corners)
+    expect(header(memory, 'triangleCount')).toBe(triangleCount(scene))
+    expect(header(memory, 'vertexCount')).toBe(vertices.length / VERTEX_FLOATS)
+    expect(new Float32Array(wasm.buffer, header(memory, 'vertices'), vertices.length)).toEqual(vertices)
+    expect(new Uint32Array(wasm.buffer, header(memory, 'triangles'), corners.length)).toEqual(corners)
     expect(Buffer.from(memory.bytes).indexOf('SFSC')).toBe(-1)
   })
 
   it('has records that cross no cache line, laid out as they were baked', () => {
-    expect(header(SCENE_VERTICES_AT) % VERTEX_BYTES).toBe(0)
-    expect(header(SCENE_TRIANGLES_AT) % TRIANGLE_BYTES).toBe(0)
+    expect(header(memory, 'vertices') % VERTEX.bytes).toBe(0)
+    expect(header(memory, 'triangles') % TRIANGLE.bytes).toBe(0)
     const floats = [VERTEX_FLOATS, NORMAL_AT, UV_AT, TRIANGLE_WORDS, MATERIAL_AT]
-    const bytes = [VERTEX_BYTES, VERTEX_NORMAL, VERTEX_UV, TRIANGLE_BYTES, TRIANGLE_MATERIAL]
+    const bytes = [
+      ...[VERTEX.bytes, offsetOf(VERTEX, 'normal'), offsetOf(VERTEX, 'uv')],
+      ...[TRIANGLE.bytes, offsetOf(TRIANGLE, 'material')],
+    ]
     expect(bytes).toEqual(floats.map(count => count * 4))
   })
 
   it('has its structure behind it, and room for every thread, and nothing more', () => {
-    const [structure, bytes] = [header(SCENE_STRUCTURE), header(SCENE_STRUCTURE_BYTES)]
+    const [structure, bytes] = [header(memory, 'structure'), header(memory, 'structureBytes')]
     expect(structure % 128).toBe(0)
-    expect(header(SCENE_TRIANGLE4S) * TRIANGLE4_BYTES).toBeLessThan(bytes)
-    expect(header(SCENE_DEPTH)).toBeGreaterThan(0)
+    expect(header(memory, 'triangle4Count') * TRIANGLE4.bytes).toBeLessThan(bytes)
+    expect(header(memory, 'depth')).toBeGreaterThan(0)
     expect(held.workspaces).toBe(Math.ceil((structure + bytes) / 65536) * 65536)
     const rooms = 3 * (held.traceBytes + held.shadeBytes)
     expect(memory.bytes.length).toBe(held.workspaces + Math.ceil(rooms / 65536) * 65536)

@@ -9,15 +9,14 @@ import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/materi
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import type { EngineName } from '../../../../worker/engine/engine.ts'
 import { INSTANCING, instancingOf } from '../../../../worker/engine/wasm/instances/instancing.ts'
-import { SCENE_INSTANCE_COUNT } from '../../../../worker/engine/wasm/kernel/instance-layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { header } from '../../../../worker/engine/wasm/records/access.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { buildHere } from '../../support/engines.ts'
 import { everything, instancedScene, numbers, plain } from '../../support/instanced-scene.ts'
 import { sphere, viewOf } from '../../support/meshes.ts'
 import { ask, castIn, compare, PATHS, prepare, type Ray } from './brute-force.ts'
-import { headerWord } from './structure.ts'
 
 const ALL = { saved: 0, savedOfMesh: 0 }
 const NONE = { saved: Number.POSITIVE_INFINITY, savedOfMesh: 0 }
@@ -36,7 +35,7 @@ function pictureOf(name: EngineName, scene: SceneDescription, view: View, rule =
   const [albedo, depth] = [new Float64Array(pixels * 3), floats(1)]
   const out = { light, centre, albedo, depth, alpha: new Uint16Array(pixels) }
   engine.open(built, 0).trace(view, { rect: frameRect(view.size) }, allSamples(view), out)
-  return { out, instances: headerWord(new KernelMemory(built.memory), SCENE_INSTANCE_COUNT) }
+  return { out, instances: header(new KernelMemory(built.memory), 'instanceCount') }
 }
 
 const far = (scene: SceneDescription, by: number): SceneDescription => ({

@@ -1,23 +1,8 @@
-/** Reads the finished structure out of the kernel's memory, as `kernel/layout.ts` draws it, and says what is wrong with it. */
-import {
-  CHILD_TRIANGLE4,
-  GROUP_BYTES,
-  GROUP_CHILDREN,
-  GROUP_META,
-  ID_CLEAR,
-  ID_MASK,
-  NODE_BYTES,
-  OTHER_SIDE,
-  SCENE,
-  SCENE_DEPTH,
-  SCENE_NODES,
-  SCENE_ROOT,
-  SCENE_STRUCTURE,
-  SCENE_TRIANGLE4S,
-  TRIANGLE4_BYTES,
-  TRIANGLE4_IDS,
-} from '../../../../worker/engine/wasm/kernel/layout.ts'
+/** Reads the finished structure out of the kernel's memory, as `records/mesh.ts` describes it, and says what is wrong with it. */
+
 import type { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { header, wordsTo } from '../../../../worker/engine/wasm/records/access.ts'
+import { CHILD, GROUP, ID, NODE, SLAB, TRIANGLE4 } from '../../../../worker/engine/wasm/records/mesh.ts'
 
 /** Lower and upper sides along x, y, z. */
 export interface Box {
@@ -49,26 +34,25 @@ export interface Slot {
   readonly corners: readonly number[]
 }
 
-export const isTriangle4 = (word: number): boolean => (word & CHILD_TRIANGLE4) !== 0
-export const headerWord = ({ words }: KernelMemory, field: number): number => words[(SCENE + field) >> 2]!
+export const isTriangle4 = (word: number): boolean => (word & CHILD.triangle4) !== 0
 
 /** All nodes that can be reached from the root. A node that is reached twice comes twice. */
 export function* nodesOf(memory: KernelMemory): Generator<Node> {
-  const open = [{ address: headerWord(memory, SCENE_ROOT), level: 1 }]
+  const open = [{ address: header(memory, 'root'), level: 1 }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { address, level } = next
     const children = childrenOf(memory, address)
-    yield { address, level, axis: memory.words[(address + GROUP_META) >> 2]!, children }
+    yield { address, level, axis: memory.words[(address >> 2) + wordsTo(GROUP, 'meta')]!, children }
     for (const { word } of children) if (!isTriangle4(word)) open.push({ address: word, level: level + 1 })
   }
 }
 
 function childrenOf({ words, floats }: KernelMemory, node: number): Child[] {
   return [0, 1, 2, 3, 4, 5, 6, 7].flatMap(lane => {
-    const at = (node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4) >> 2
-    const word = words[at + GROUP_CHILDREN / 4]!
+    const at = (node + (lane >> 2) * GROUP.bytes + (lane & 3) * 4) >> 2
+    const word = words[at + wordsTo(GROUP, 'children')]!
     const low = [0, 4, 8].map(k => floats[at + k]!)
-    const high = [0, 4, 8].map(k => floats[at + OTHER_SIDE / 4 + k]!)
+    const high = [0, 4, 8].map(k => floats[at + SLAB.otherSide / 4 + k]!)
     const nothing = low.every(x => x === Number.POSITIVE_INFINITY) && high.every(x => x === Number.NEGATIVE_INFINITY)
     if (word === 0 && !nothing) throw new Error(`node ${node}: lane ${lane} has a box and no child`)
     return word === 0 ? [] : [{ lane, word, box: { low, high } }]
@@ -78,10 +62,10 @@ function childrenOf({ words, floats }: KernelMemory, node: number): Child[] {
 /** The four lanes of the triangle4 that a child word names. */
 export function slotsOf({ words, floats }: KernelMemory, word: number): Slot[] {
   return [0, 1, 2, 3].map(lane => {
-    const at = ((word - CHILD_TRIANGLE4) >> 2) + lane
-    const id = words[at + TRIANGLE4_IDS / 4]!
+    const at = ((word - CHILD.triangle4) >> 2) + lane
+    const id = words[at + wordsTo(TRIANGLE4, 'id')]!
     const corners = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(k => floats[at + 4 * k]!)
-    return { triangle: id === ID_MASK ? undefined : id & ID_MASK, clear: (id & ID_CLEAR) !== 0, corners }
+    return { triangle: id === ID.mask ? undefined : id & ID.mask, clear: (id & ID.clear) !== 0, corners }
   })
 }
 
@@ -94,9 +78,9 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
   const seen = new Int32Array(triangles)
   const boxes = new Map<number, Box>()
   const triangle4s = new Set<number>()
-  const structure = headerWord(memory, SCENE_STRUCTURE)
-  const firstTriangle4 = structure + headerWord(memory, SCENE_NODES) * NODE_BYTES
-  const end = firstTriangle4 + headerWord(memory, SCENE_TRIANGLE4S) * TRIANGLE4_BYTES
+  const structure = header(memory, 'structure')
+  const firstTriangle4 = structure + header(memory, 'nodeCount') * NODE.bytes
+  const end = firstTriangle4 + header(memory, 'triangle4Count') * TRIANGLE4.bytes
   let nodes = 0
   let depth = 0
   for (const { address, level, axis, children } of nodesOf(memory)) {
@@ -108,17 +92,17 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
       const name = `child ${word} of node ${address}`
       if (own && !isWithin(box, own)) faults.push(`${name} is not within its parent`)
       if (!isTriangle4(word)) {
-        if (word % NODE_BYTES !== structure % NODE_BYTES || word <= address || word >= firstTriangle4)
+        if (word % NODE.bytes !== structure % NODE.bytes || word <= address || word >= firstTriangle4)
           faults.push(`${name} is no node behind its parent`)
         if (boxes.has(word)) faults.push(`${name} has two parents`)
         boxes.set(word, box)
         continue
       }
-      const triangle4 = word - CHILD_TRIANGLE4
+      const triangle4 = word - CHILD.triangle4
       if (
         triangle4 < firstTriangle4 ||
         triangle4 >= end ||
-        (triangle4 - firstTriangle4) % TRIANGLE4_BYTES !== 0 ||
+        (triangle4 - firstTriangle4) % TRIANGLE4.bytes !== 0 ||
         triangle4 % 32 !== 0
       )
         faults.push(`${name} is no triangle4`)
@@ -141,9 +125,9 @@ export function faultsOf(memory: KernelMemory, triangles: number, cornersOf: (tr
     }
     if (faults.length > 5) return faults
   }
-  if (nodes !== headerWord(memory, SCENE_NODES)) faults.push(`found ${nodes} nodes`)
-  if (triangle4s.size !== headerWord(memory, SCENE_TRIANGLE4S)) faults.push(`found ${triangle4s.size} triangle4s`)
-  if (depth !== headerWord(memory, SCENE_DEPTH)) faults.push(`found ${depth} levels`)
+  if (nodes !== header(memory, 'nodeCount')) faults.push(`found ${nodes} nodes`)
+  if (triangle4s.size !== header(memory, 'triangle4Count')) faults.push(`found ${triangle4s.size} triangle4s`)
+  if (depth !== header(memory, 'depth')) faults.push(`found ${depth} levels`)
   const wrong = seen.findIndex(times => times !== 1)
   if (wrong >= 0) faults.push(`triangle ${wrong} is in ${seen[wrong]} triangle4s`)
   return faults

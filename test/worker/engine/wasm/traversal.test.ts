@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Vec3 } from '../../../../shared/frame/view.ts'
-import { BLOCKED } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { BadRayError } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { SHADOW } from '../../../../worker/engine/wasm/records/rays.ts'
 import { GREY, mixedScene, mountains, quad, sceneOf, soup, sphere, unit } from '../../support/meshes.ts'
 import { Aim, between, Dice, GLASS, halfGlass, mapVec, randomRays, randomSoup, rays, torus } from './aimed-rays.ts'
 import { type Answer, ask, castIn, compare, disagreements, PATHS, prepare, type Ray } from './brute-force.ts'
@@ -272,7 +272,7 @@ describe('a closed mesh lets no ray out (seed 61)', () => {
     })
     for (const path of PATHS) {
       const escaped = ask(caster, through, path).findIndex(answer =>
-        path.shadow ? answer.shadow !== BLOCKED : answer.triangle < 0,
+        path.shadow ? answer.shadow !== SHADOW.blocked : answer.triangle < 0,
       )
       expect([path.name, through[escaped]]).toEqual([path.name, undefined])
     }

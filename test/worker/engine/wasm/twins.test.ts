@@ -11,8 +11,9 @@ import { hash32 } from '../../../../shared/math/random.ts'
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
 import { type TextureFacts, texelBytes, WRAPS } from '../../../../shared/scene/texture.ts'
 import { skyRadiance } from '../../../../shared/sky.ts'
-import { SCENE, SCENE_SKY, SUM_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { putHeader } from '../../../../worker/engine/wasm/records/access.ts'
+import { SUM as SUM_RECORD } from '../../../../worker/engine/wasm/records/view.ts'
 import { putTextures } from '../../../../worker/engine/wasm/textures.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
@@ -236,7 +237,7 @@ describe('twins in the kernel', () => {
 
   it('see the same sky, but for the rounding of floats', () => {
     const sky = { zenith: [0.1, 0.4, 0.9], horizon: [0.7, 0.6, 1 / 3], ground: [0.2, 0.3, 0.25] } as const
-    floats.set([...sky.zenith, 0, ...sky.horizon, 0, ...sky.ground, 0], (SCENE + SCENE_SKY) >> 2)
+    putHeader(new KernelMemory(memory), { skyZenith: sky.zenith, skyHorizon: sky.horizon, skyGround: sky.ground })
     check<[number, number, number]>(
       [fc.double({ min: -1, max: 1, noNaN: true }), share, share],
       (y, weight, before) => {
@@ -266,7 +267,7 @@ describe('twins in the kernel', () => {
     const expected = new Uint8Array(12)
     const light = fc.oneof(share, fc.double({ min: -1, max: 30, noNaN: true }), fc.constantFrom(0, 2 ** 20, NaN))
     const pixels = (...lights: number[]) => {
-      for (let i = 0; i < 4; i++) doubles.set(lights.slice(3 * i, 3 * i + 3), (SUM + i * SUM_BYTES) >> 3)
+      for (let i = 0; i < 4; i++) doubles.set(lights.slice(3 * i, 3 * i + 3), (SUM + i * SUM_RECORD.bytes) >> 3)
       for (const { exposure, toneMap } of maps) {
         twins.writePixels(SUM, exposure, OUT)
         for (let at = 0; at < 12; at += 3) toneMap.write(lights[at]!, lights[at + 1]!, lights[at + 2]!, expected, at)

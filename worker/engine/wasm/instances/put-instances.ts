@@ -1,4 +1,4 @@
-/** Writes meshes that are instanced and their instances to the kernel's memory (`kernel/instance-layout.ts`). */
+/** Writes meshes that are instanced and their instances to the kernel's memory (`records/instances.ts`). */
 import {
   hasArea,
   inverseTransposed,
@@ -18,31 +18,11 @@ import {
   strideOf,
   vertexCount,
 } from '../../../../shared/scene/description.ts'
-import {
-  INSTANCE_BOX,
-  INSTANCE_BYTES,
-  INSTANCE_CORNER_B,
-  INSTANCE_CORNER_C,
-  INSTANCE_MARGINS,
-  INSTANCE_MATERIALS,
-  INSTANCE_NORMALS,
-  INSTANCE_NUMBER,
-  INSTANCE_PLACE,
-  INSTANCE_ROOT,
-  RUN_BYTES,
-  SCENE_INSTANCE_COUNT,
-  SCENE_INSTANCES,
-  SCENE_MESH_TANGENTS,
-  SCENE_RUN_COUNT,
-  SCENE_RUNS,
-  SCENE_TREE_COUNT,
-  SCENE_TREES,
-  SLOT_CLEAR,
-  TANGENT_FLOATS_BYTES,
-  TREE_BYTES,
-} from '../kernel/instance-layout.ts'
-import { MATERIAL_BYTES, SCENE, TRIANGLE4_CORNER } from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
+import { put, putHeader } from '../records/access.ts'
+import { INSTANCE, MATERIAL_SLOT, RUN, TANGENT_FLOATS, TREE } from '../records/instances.ts'
+import { MATERIAL } from '../records/material.ts'
+import { CORNER, SLOT } from '../records/mesh.ts'
 import type { Instancing } from './instancing.ts'
 import { boxesOf, placeBoxes } from './mesh-boxes.ts'
 
@@ -65,13 +45,16 @@ export function instanceSizes({ meshes, instances }: Scene, { meshes: instanced,
   const used = meshOf.filter(mesh => mesh >= 0)
   const vertices = instanced.reduce((sum, { mesh }) => sum + vertexCount(meshes[mesh]!), 0)
   return {
-    instances: used.length * INSTANCE_BYTES,
-    trees: instanced.length * TREE_BYTES,
+    instances: used.length * INSTANCE.bytes,
+    trees: instanced.length * TREE.bytes,
     // A run begins where an instance that is baked follows one that is not.
-    runs: (meshOf.length - used.length) * RUN_BYTES,
-    slots: instances.reduce((sum, { materials }, i) => sum + (meshOf[i]! >= 0 ? materials.length * 4 : 0), 0),
+    runs: (meshOf.length - used.length) * RUN.bytes,
+    slots: instances.reduce(
+      (sum, { materials }, i) => sum + (meshOf[i]! >= 0 ? materials.length * MATERIAL_SLOT.bytes : 0),
+      0,
+    ),
     tangents: instanced.some(({ mesh }) => meshes[mesh]!.attributes.includes('tangent'))
-      ? vertices * TANGENT_FLOATS_BYTES
+      ? vertices * TANGENT_FLOATS.bytes
       : 0,
   }
 }
@@ -101,10 +84,6 @@ export function putInstances(
   { vertices, ends }: BakedPart,
 ): number {
   const baked = ends.at(-1) ?? 0
-  const { words } = memory
-  const put = (field: number, value: number) => {
-    words[(SCENE + field) >>> 2] = value
-  }
   let vertex = vertices
   let triangle = baked
   const firsts: number[] = []
@@ -112,24 +91,21 @@ export function putInstances(
     const mesh = scene.meshes[number]!
     putVertices(mesh, into, vertex)
     if (places.tangents !== undefined) {
-      const from = places.tangents + (vertex - vertices) * TANGENT_FLOATS_BYTES
+      const from = places.tangents + (vertex - vertices) * TANGENT_FLOATS.bytes
       putTangents(mesh, memory.floats, from >>> 2)
     }
     firsts.push(triangle)
-    words[(places.trees + i * TREE_BYTES) >>> 2] = triangle
-    triangle = putTriangles(mesh, clear, into, vertex, triangle)
-    words[(places.trees + i * TREE_BYTES + 4) >>> 2] = triangle
+    const first = triangle
+    triangle = putTriangles(mesh, clear, into, vertex, first)
+    put(memory, TREE, places.trees + i * TREE.bytes, { first, end: triangle })
     vertex += vertexCount(mesh)
   })
   firsts.push(triangle)
-  put(SCENE_TREES, places.trees)
-  put(SCENE_TREE_COUNT, instancing.meshes.length)
-  put(SCENE_INSTANCES, places.instances)
-  put(SCENE_RUNS, places.runs)
-  if (places.tangents !== undefined) put(SCENE_MESH_TANGENTS, places.tangents - vertices * TANGENT_FLOATS_BYTES)
+  const { trees, instances, runs, tangents } = places
+  putHeader(memory, { trees, treeCount: instancing.meshes.length, instances, runs })
+  if (tangents !== undefined) putHeader(memory, { meshTangents: tangents - vertices * TANGENT_FLOATS.bytes })
   const counts = putRecords(memory, scene, instancing, places, { ends, firsts })
-  put(SCENE_INSTANCE_COUNT, counts.instances)
-  put(SCENE_RUN_COUNT, counts.runs)
+  putHeader(memory, { instanceCount: counts.instances, runCount: counts.runs })
   return triangle
 }
 
@@ -174,7 +150,7 @@ function putTriangles(
     corners[at] = a
     corners[at + 1] = b
     corners[at + 2] = c
-    corners[at + MATERIAL_AT] = clear[slots[slot]!] ? (slots[slot]! | SLOT_CLEAR) >>> 0 : slots[slot]!
+    corners[at + MATERIAL_AT] = clear[slots[slot]!] ? (slots[slot]! | SLOT.clear) >>> 0 : slots[slot]!
   }
   return next
 }
@@ -189,7 +165,6 @@ function putRecords(
   places: InstancePlaces,
   { ends, firsts }: { readonly ends: Uint32Array; readonly firsts: readonly number[] },
 ): { readonly instances: number; readonly runs: number } {
-  const { words } = memory
   const cells = instances.length * 64 <= MOST_BOXES ? 4 : instances.length * 8 <= MOST_BOXES ? 2 : 1
   const boxes = instanced.map(({ mesh }) => boxesOf(meshes[mesh]!, cells))
   const lists = new Map<string, number>()
@@ -205,9 +180,8 @@ function putRecords(
     const mesh = meshOf[i]!
     if (mesh < 0) {
       if (begins) {
-        words[run >>> 2] = baked
-        words[(run + 4) >>> 2] = shown - baked
-        run += RUN_BYTES
+        put(memory, RUN, run, { first: baked, distance: shown - baked })
+        run += RUN.bytes
         begins = false
       }
       const end = ends[bakedInstance++]!
@@ -222,18 +196,16 @@ function putRecords(
       slots = list
       lists.set(key, slots)
       for (const material of materials) {
-        words[list >>> 2] = places.materials + material * MATERIAL_BYTES
-        list += 4
+        put(memory, MATERIAL_SLOT, list, { material: places.materials + material * MATERIAL.bytes })
+        list += MATERIAL_SLOT.bytes
       }
     }
-    words[(record + INSTANCE_ROOT) >>> 2] = mesh + 1
-    words[(record + INSTANCE_MATERIALS) >>> 2] = slots
-    words[(record + INSTANCE_NUMBER) >>> 2] = shown - firsts[mesh]!
+    put(memory, INSTANCE, record, { root: mesh + 1, materials: slots, number: shown - firsts[mesh]! })
     putPlace(memory, record, transform, boxes[mesh]!)
     shown += firsts[mesh + 1]! - firsts[mesh]!
-    record += INSTANCE_BYTES
+    record += INSTANCE.bytes
   }
-  return { instances: (record - places.instances) / INSTANCE_BYTES, runs: (run - places.runs) / RUN_BYTES }
+  return { instances: (record - places.instances) / INSTANCE.bytes, runs: (run - places.runs) / RUN.bytes }
 }
 
 /** All that rounds while a ray is in an instance, relative to the coordinates that occur: see `kernel/trace/instances.ts`. */
@@ -246,32 +218,26 @@ const COORDINATE_WIDENING = 2 ** -22
 const low = [0, 0, 0]
 const high = [0, 0, 0]
 
-function putPlace(
-  { words, floats, doubles }: KernelMemory,
-  record: number,
-  transform: readonly number[],
-  boxes: Float64Array,
-): void {
+function putPlace(memory: KernelMemory, record: number, transform: readonly number[], boxes: Float64Array): void {
   const normals = inverseTransposed(transform)
-  doubles.set(transform, (record + INSTANCE_PLACE) >>> 3)
-  doubles.set(normals, (record + INSTANCE_NORMALS) >>> 3)
-  const mirrored = mirrors(transform)
-  words[(record + INSTANCE_CORNER_B) >>> 2] = mirrored ? 2 * TRIANGLE4_CORNER : TRIANGLE4_CORNER
-  words[(record + INSTANCE_CORNER_C) >>> 2] = mirrored ? TRIANGLE4_CORNER : 2 * TRIANGLE4_CORNER
+  const corners = [CORNER.bytes, 2 * CORNER.bytes]
+  const [cornerB, cornerC] = mirrors(transform) ? corners.reverse() : corners
+  put(memory, INSTANCE, record, { place: transform, normals, cornerB: cornerB!, cornerC: cornerC! })
   placeBoxes(boxes, transform, low, high)
   const side = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) * SIDE_WIDENING
-  const box = (record + INSTANCE_BOX) >>> 2
-  const margins = (record + INSTANCE_MARGINS) >>> 2
+  const widened = { low: [0, 0, 0], high: [0, 0, 0] }
+  const margins = new Float32Array(16)
   for (let axis = 0; axis < 3; axis++) {
     const largest = Math.max(Math.abs(low[axis]!), Math.abs(high[axis]!))
     const wider = side + largest * COORDINATE_WIDENING
-    floats[box + axis] = low[axis]! - wider
-    floats[box + 4 + axis] = high[axis]! + wider
+    widened.low[axis] = low[axis]! - wider
+    widened.high[axis] = high[axis]! + wider
     // Rows of the matrix of normals are columns of the inverse: how far a step along this axis of the scene leads in the mesh.
     for (let own = 0; own < 3; own++) {
       const share = Math.abs(normals[axis * 3 + own]!) * MARGIN
-      floats[margins + axis * 4 + own] = share
-      floats[margins + 12 + own]! += share * largest
+      margins[axis * 4 + own] = share
+      margins[12 + own]! += share * largest
     }
   }
+  put(memory, INSTANCE, record, { ...widened, margins })
 }

@@ -1,7 +1,6 @@
 /**
- * Compiles both kernels: `npm run build:kernel`. It runs before anything else is built, so it is plain JavaScript, and uses the
- * compiler as a library to leave out one line: "converge" optimises until the code stops shrinking, and the compiler
- * complains each time that this is how it stopped.
+ * Compiles both kernels, with the accessors that `npm run build:kernel` has written before. It uses the compiler as a library to leave out
+ * one line: "converge" optimises until the code stops shrinking, and the compiler complains each time that this is how it stopped.
  */
 import { fileURLToPath } from 'node:url'
 import { main } from 'assemblyscript/asc'

@@ -4,7 +4,7 @@
  */
 import { traceAmbient } from './ambient/wave'
 import { AMBIENT_WORKSPACE_BYTES } from './ambient/workspace'
-import { INTEGRATOR_PATH, VIEW_INTEGRATOR } from './layout'
+import { Integrator, View } from './records'
 import { tracePaths } from './path/wave'
 import { PATH_WORKSPACE_BYTES } from './path/workspace'
 import { SURFACE_WORKSPACE_BYTES, view } from './surface/workspace'
@@ -24,10 +24,10 @@ export function forgetIntegrator(): void {
 
 /** Traces all rays of the block's pixels, `room` at a time, and adds up their light; the view has been read. */
 export function integrate(coherent: bool, room: u32): void {
-  const integrator: i32 = load<u32>(view, VIEW_INTEGRATOR)
+  const integrator: i32 = View.integrator(view)
   const workspace = view + SURFACE_WORKSPACE_BYTES
   const isNew = integrator != latest
   latest = integrator
-  if (integrator == INTEGRATOR_PATH) tracePaths(workspace, coherent, room)
+  if (integrator == Integrator.PATH) tracePaths(workspace, coherent, room)
   else traceAmbient(workspace, isNew, coherent, room)
 }

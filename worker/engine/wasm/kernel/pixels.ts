@@ -1,9 +1,9 @@
 /**
  * Computes pixels, one block at a time: from camera rays to sums of light, and from these to bytes if all samples are included.
- * The host writes the view block (layout.ts) at the start of the workspace before it requests pixels.
+ * The host writes the view at the start of the workspace before it requests pixels.
  */
 import { forgetIntegrator, integrate, workspaceBytes } from './integrators'
-import { SUM_BYTES, VIEW_EXPOSURE, VIEW_GOES_ON } from './layout'
+import { Sum, View } from './records'
 import { clearFirstHits } from './surface/first-hits'
 import { startBlock, startListed } from './surface/pixel-order'
 import { fillToneMap, writePixels } from './surface/tone-map'
@@ -44,7 +44,7 @@ export function bindShade(workspace: u32): void {
   fillToneMap()
 }
 
-/** Sums of light of the newest block's pixels, three f64 in SUM_BYTES each. */
+/** Sums of light of the newest block's pixels, three f64 in Sum.BYTES each. */
 export function sumsAddress(): u32 {
   return sums
 }
@@ -79,7 +79,7 @@ export function raysAddress(): u32 {
   return passing
 }
 
-/** Where the host lists squares (layout.ts), at most as many as a block has pixels. */
+/** Where the host lists squares, at most as many as a block has pixels. */
 export function listedAddress(): u32 {
   return listed
 }
@@ -101,19 +101,19 @@ export function traceListed(squares: u32, pixels: u32): void {
 
 /** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
-  const exposure = load<f64>(view, VIEW_EXPOSURE)
+  const exposure = View.exposure(view)
   // Of the last four some may be unused.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * SUM_BYTES, exposure, rgb + pixel * 3)
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * Sum.BYTES, exposure, rgb + pixel * 3)
 }
 
 function sumUp(pixels: u32, coherent: bool): void {
   readView()
-  if (load<u32>(view, VIEW_GOES_ON) == 0) clearBlock(pixels)
+  if (View.goesOn(view) == 0) clearBlock(pixels)
   integrate(coherent && !alone, alone ? 1 : QUEUE_RAYS)
 }
 
 function clearBlock(pixels: u32): void {
-  memory.fill(sums, 0, pixels * SUM_BYTES)
+  memory.fill(sums, 0, pixels * Sum.BYTES)
   memory.fill(steps, 0, pixels * 4)
   clearFirstHits(pixels)
 }

@@ -1,20 +1,19 @@
 /** Triangles of instances where they are in the scene, with the bits that baking gives them (`shared/scene/bake.ts`). */
-import { TRIANGLE4_CORNER } from './layout'
-import { INSTANCE_CORNER_B, INSTANCE_CORNER_C, INSTANCE_PLACE } from './instance-layout'
+import { Corner, Instance, MatrixRow } from './records'
 
-/** Writes the corners of a mesh's triangle4 as an instance has them, in the same layout, to TRIANGLE4_IDS bytes at `to`. */
+/** Writes the corners of a mesh's triangle4 as an instance has them, in the same layout, to `to`. */
 export function placeTriangle4(triangle4: u32, instance: u32, to: u32): void {
   placeCorner(triangle4, instance, to)
   // A mirrored instance has its corners in the other order.
-  placeCorner(triangle4 + load<u32>(instance, INSTANCE_CORNER_B), instance, to + TRIANGLE4_CORNER)
-  placeCorner(triangle4 + load<u32>(instance, INSTANCE_CORNER_C), instance, to + 2 * TRIANGLE4_CORNER)
+  placeCorner(triangle4 + Instance.cornerB(instance), instance, to + Corner.BYTES)
+  placeCorner(triangle4 + Instance.cornerC(instance), instance, to + 2 * Corner.BYTES)
 }
 
 @inline
 function placeCorner(from: u32, instance: u32, to: u32): void {
-  const x = v128.load(from)
-  const y = v128.load(from, 16)
-  const z = v128.load(from, 32)
+  const x = Corner.xLanes(from)
+  const y = Corner.yLanes(from)
+  const z = Corner.zLanes(from)
   const lowX = f64x2.promote_low_f32x4(x)
   const lowY = f64x2.promote_low_f32x4(y)
   const lowZ = f64x2.promote_low_f32x4(z)
@@ -22,7 +21,7 @@ function placeCorner(from: u32, instance: u32, to: u32): void {
   const highY = f64x2.promote_low_f32x4(i32x4.shuffle(y, y, 2, 3, 2, 3))
   const highZ = f64x2.promote_low_f32x4(i32x4.shuffle(z, z, 2, 3, 2, 3))
   for (let axis: u32 = 0; axis < 3; axis++) {
-    const row = instance + INSTANCE_PLACE + axis * 32
+    const row = Instance.rows(instance, axis)
     const low = f32x4.demote_f64x2_zero(placed(row, lowX, lowY, lowZ))
     const high = f32x4.demote_f64x2_zero(placed(row, highX, highY, highZ))
     v128.store(to + axis * 16, i32x4.shuffle(low, high, 0, 1, 4, 5))
@@ -32,6 +31,6 @@ function placeCorner(from: u32, instance: u32, to: u32): void {
 /** One coordinate of two points in the scene. */
 @inline
 function placed(row: u32, x: v128, y: v128, z: v128): v128 {
-  const xy = f64x2.add(f64x2.mul(v128.load64_splat(row), x), f64x2.mul(v128.load64_splat(row, 8), y))
-  return f64x2.add(f64x2.add(xy, f64x2.mul(v128.load64_splat(row, 16), z)), v128.load64_splat(row, 24))
+  const xy = f64x2.add(f64x2.mul(v128.load64_splat(row, MatrixRow.X), x), f64x2.mul(v128.load64_splat(row, MatrixRow.Y), y))
+  return f64x2.add(f64x2.add(xy, f64x2.mul(v128.load64_splat(row, MatrixRow.Z), z)), v128.load64_splat(row, MatrixRow.SHIFT))
 }

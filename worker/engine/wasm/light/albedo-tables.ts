@@ -6,10 +6,10 @@
  * cosine, so that every machine computes the same bits.
  */
 import { cosTurns, sinTurns } from '../../../../shared/math/trig.ts'
-import { ALBEDO_CELLS } from '../kernel/layout.ts'
+import { ALBEDO } from '../records/albedos.ts'
 
 export interface AlbedoTable {
-  /** For roots of cosines from 0 to 1 in ALBEDO_CELLS equal steps: it changes most along the surface. */
+  /** For roots of cosines from 0 to 1 in ALBEDO.cells equal steps: it changes most along the surface. */
   readonly values: Float32Array
   /** 2 ∫ albedo(μ) μ dμ: its mean over the cosine-weighted hemisphere. */
   readonly mean: number
@@ -31,8 +31,8 @@ const SMOOTH_CELLS = 4096
 export function albedoTable(alpha: number, ior?: number): AlbedoTable {
   const reflect = ior === undefined ? () => 1 : (cosine: number) => reflectance(cosine, ior)
   const exact = (cosine: number): number => (alpha === 0 ? reflect(cosine) : roughAlbedo(alpha, cosine, reflect))
-  const values = Float32Array.from({ length: ALBEDO_CELLS + 1 }, (_, i) =>
-    exact(Math.max(GRAZING, (i / ALBEDO_CELLS) ** 2)),
+  const values = Float32Array.from({ length: ALBEDO.cells + 1 }, (_, i) =>
+    exact(Math.max(GRAZING, (i / ALBEDO.cells) ** 2)),
   )
   return { values, mean: alpha === 0 ? smoothMean(reflect) : meanOf(values) }
 }

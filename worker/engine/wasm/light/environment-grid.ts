@@ -5,15 +5,8 @@
 
 import { sinTurns } from '../../../../shared/math/trig.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
-import {
-  SCENE,
-  SCENE_GRID_COLUMNS,
-  SCENE_GRID_ROWS,
-  SCENE_MAP,
-  SCENE_MAP_HEIGHT,
-  SCENE_MAP_WIDTH,
-} from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
+import { type HeaderName, header } from '../records/access.ts'
 import { sameNumbers } from '../same-numbers.ts'
 import { luminance } from './choices.ts'
 
@@ -41,16 +34,16 @@ export const gridOf = (map: EnvironmentMap, put?: PutGrid): EnvironmentGrid =>
   (put && gridIn(put, map)) ?? environmentGrid(map)
 
 function gridIn({ memory, mean }: PutGrid, map: EnvironmentMap): EnvironmentGrid | undefined {
-  const { words, floats } = memory
-  const word = (field: number): number => words[(SCENE + field) >>> 2]!
-  if (word(SCENE_MAP) === 0 || word(SCENE_MAP_WIDTH) !== map.width || word(SCENE_MAP_HEIGHT) !== map.height)
-    return undefined
-  const at = (field: number, length: number): Float32Array =>
-    floats.subarray(word(field) >>> 2, (word(field) >>> 2) + length)
-  if (!sameNumbers(at(SCENE_MAP, map.texels.length), map.texels)) return undefined
+  if (header(memory, 'map') === 0) return undefined
+  if (header(memory, 'mapWidth') !== map.width || header(memory, 'mapHeight') !== map.height) return undefined
+  const at = (name: HeaderName, length: number): Float32Array => {
+    const first = header(memory, name) >>> 2
+    return memory.floats.subarray(first, first + length)
+  }
+  if (!sameNumbers(at('map', map.texels.length), map.texels)) return undefined
   const { width, height } = gridSize(map)
-  const rows = at(SCENE_GRID_ROWS, height + 1)
-  return { width, height, rows, columns: at(SCENE_GRID_COLUMNS, height * (width + 1)), mean }
+  const rows = at('gridRows', height + 1)
+  return { width, height, rows, columns: at('gridColumns', height * (width + 1)), mean }
 }
 
 /** Cells across and down. */

@@ -11,34 +11,22 @@
  * such surfaces (Heitz et al., "Multiple-Scattering Microfacet BSDFs with the Smith Model", SIGGRAPH 2016) agree within 0.1 for indices
  * from 1.05 to 2.5.
  */
-import {
-  ALBEDO_CELLS,
-  ALBEDO_COSINES,
-  ALBEDO_ROUGHNESSES,
-  CLEAR_BYTES,
-  CLEAR_MEANS,
-  CLEAR_ROW,
-  CLEAR_SIDE,
-  CLEAR_TABLE,
-  GLASS_BACK,
-  GLASS_BYTES,
-  GLASS_PASSES,
-  GLASS_SIDE,
-  GLASS_THROUGH,
-} from '../kernel/layout.ts'
+import { wordsTo } from '../records/access.ts'
+import { ALBEDO, CLEAR_ALBEDO, CLEAR_MEANS, CLEAR_ROW, CLEAR_SIDE, GLASS_ALBEDO } from '../records/albedos.ts'
 import { eachFacet, FACETS, GRAZING, ggxLambda, meanOf, reflectance } from './albedo-tables.ts'
 
 /** Facets of less contrast bend nothing (`kernel/path/lobes/principled/surface.ts`). */
 const LEAST_INDEX = 1.001
 const LEAST_ALPHA = 0.001
 
-/** For the model of glass alone, with Fresnel's equations: see GLASS_BYTES. */
+/** For the model of glass alone, with Fresnel's equations: see GLASS_ALBEDO. */
 export function glassTable(alpha: number, ior: number): Float32Array {
-  const table = new Float32Array(GLASS_BYTES / 4)
-  const cosines = Array.from({ length: ALBEDO_CELLS + 1 }, (_, i) => Math.max(GRAZING, (i / ALBEDO_CELLS) ** 2))
+  const table = new Float32Array(GLASS_ALBEDO.bytes / 4)
+  const cosines = Array.from({ length: ALBEDO.cells + 1 }, (_, i) => Math.max(GRAZING, (i / ALBEDO.cells) ** 2))
   const reflected = new Float32Array(cosines.length)
   const [outside, inside] = [ior, 1 / ior].map((eta, side) => {
-    const values = table.subarray((side * GLASS_SIDE) / 4, ((side + 1) * GLASS_SIDE) / 4)
+    const start = wordsTo(GLASS_ALBEDO, 'sides') + side * cosines.length
+    const values = table.subarray(start, start + cosines.length)
     cosines.forEach((cosine, i) => {
       let [back, through] = [0, 0]
       eachMeeting(alpha, cosine, eta, (mirrored, passed, facing) => {
@@ -53,10 +41,13 @@ export function glassTable(alpha: number, ior: number): Float32Array {
   }) as [number, number]
   const passed = (1 - meanOf(reflected)) * Math.min(outside, inside * ior * ior)
   const [fromOutside, fromInside] = [passed / outside, passed / (inside * ior * ior)]
-  table.set([(1 - fromOutside) / (Math.PI * outside), (1 - fromInside) / (Math.PI * inside)], GLASS_BACK / 4)
+  table.set(
+    [(1 - fromOutside) / (Math.PI * outside), (1 - fromInside) / (Math.PI * inside)],
+    wordsTo(GLASS_ALBEDO, 'back'),
+  )
   // From inside; from outside, the square of the index less.
-  table[GLASS_THROUGH / 4] = passed / (Math.PI * outside * inside)
-  table.set([fromOutside, fromInside], GLASS_PASSES / 4)
+  table[wordsTo(GLASS_ALBEDO, 'through')] = passed / (Math.PI * outside * inside)
+  table.set([fromOutside, fromInside], wordsTo(GLASS_ALBEDO, 'passes'))
   return table
 }
 
@@ -70,29 +61,33 @@ export interface RoughnessRows {
 }
 
 /**
- * For the principled model, whose reflectances are F₀ + (F₉₀ − F₀) (1 − cos)⁵, by the cosine on the outer side: see CLEAR_BYTES. The lost share is
+ * For the principled model, whose reflectances are F₀ + (F₉₀ − F₀) (1 − cos)⁵, by the cosine on the outer side: see CLEAR_ALBEDO. The lost share is
  * the sum of three terms, of which two are to be multiplied with F₀ and F₉₀. Only the given rows are filled.
  */
 export function clearTable(ior: number, { first, last }: RoughnessRows): Float32Array {
-  const table = new Float32Array(CLEAR_BYTES / 4)
+  const table = new Float32Array(CLEAR_ALBEDO.bytes / 4)
   const index = Math.max(LEAST_INDEX, ior)
   for (let row = first; row <= last; row++) {
-    const alpha = Math.max(LEAST_ALPHA, (row / ALBEDO_ROUGHNESSES) ** 2)
-    const at = (row * CLEAR_ROW) / 4
+    const alpha = Math.max(LEAST_ALPHA, (row / ALBEDO.roughnesses) ** 2)
+    const at = wordsTo(CLEAR_ALBEDO, 'rows') + (row * CLEAR_ROW.bytes) / 4
     for (const side of [0, 1]) {
-      const from = at + (side * CLEAR_SIDE) / 4
-      for (let i = 0; i <= ALBEDO_COSINES; i++)
-        lostTerms(alpha, Math.max(GRAZING, (i / ALBEDO_COSINES) ** 2), index, side === 1).forEach((term, number) => {
-          table[from + (number * CLEAR_TABLE) / 4 + i] = term
+      const from = at + wordsTo(CLEAR_ROW, 'sides') + (side * CLEAR_SIDE.bytes) / 4
+      const means = at + wordsTo(CLEAR_ROW, 'means') + (side * CLEAR_MEANS.bytes) / 4
+      for (let i = 0; i <= ALBEDO.cosines; i++)
+        lostTerms(alpha, Math.max(GRAZING, (i / ALBEDO.cosines) ** 2), index, side === 1).forEach((term, number) => {
+          table[from + wordsTo(CLEAR_SIDE, TERMS[number]!) + i] = term
         })
-      for (let number = 0; number < 3; number++) {
-        const start = from + (number * CLEAR_TABLE) / 4
-        table[at + CLEAR_MEANS / 4 + side * 3 + number] = meanOf(table.subarray(start, start + CLEAR_TABLE / 4))
+      for (const term of TERMS) {
+        const start = from + wordsTo(CLEAR_SIDE, term)
+        table[means + wordsTo(CLEAR_MEANS, term)] = meanOf(table.subarray(start, start + ALBEDO.cosines + 1))
       }
     }
   }
   return table
 }
+
+/** In the order of `lostTerms`. */
+const TERMS = ['rest', 'withF0', 'withF90'] as const
 
 function lostTerms(alpha: number, cosine: number, ior: number, inside: boolean): readonly number[] {
   let [always, head, edge] = [1, 0, 0]

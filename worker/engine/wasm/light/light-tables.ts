@@ -10,58 +10,11 @@ import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import {
-  CHOICE_BYTES,
-  CHOICE_OTHER,
-  CHOICE_OWN,
-  GROUP_CHOICES,
-  GROUP_COUNT,
-  GROUP_ENTRY,
-  LIGHT_AREA,
-  LIGHT_AXIS,
-  LIGHT_BYTES,
-  LIGHT_COLOR,
-  LIGHT_DISTANT,
-  LIGHT_INNER,
-  LIGHT_KIND,
-  LIGHT_MAP,
-  LIGHT_NORMAL,
-  LIGHT_OUTER,
-  LIGHT_POINT,
-  LIGHT_POSITION,
-  LIGHT_PROBABILITY,
-  LIGHT_RECTANGLE,
-  LIGHT_SIZE,
-  LIGHT_SPOT,
-  LIGHT_SQUARED,
-  LIGHT_UP,
-  MATERIAL_ABSORPTION,
-  MATERIAL_ALBEDO,
-  MATERIAL_ALPHA,
-  MATERIAL_BYTES,
-  MATERIAL_EMISSION,
-  MATERIAL_EMISSION_DENSITY,
-  MATERIAL_IOR,
-  MATERIAL_MEAN_ALBEDO,
-  MATERIAL_MODEL,
-  SCENE,
-  SCENE_GRID_COLUMNS,
-  SCENE_GRID_HEIGHT,
-  SCENE_GRID_ROWS,
-  SCENE_GRID_WIDTH,
-  SCENE_GROUPS,
-  SCENE_LAMPS,
-  SCENE_LIGHT_COUNT,
-  SCENE_LIGHTS,
-  SCENE_LIT_TRIANGLES,
-  SCENE_MAP,
-  SCENE_MAP_HEIGHT,
-  SCENE_MAP_INTENSITY,
-  SCENE_MAP_PROBABILITY,
-  SCENE_MAP_ROTATION,
-  SCENE_MAP_WIDTH,
-} from '../kernel/layout.ts'
 import type { KernelMemory } from '../memory.ts'
+import { offsetOf, put, putHeader } from '../records/access.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS } from '../records/light.ts'
+import { MATERIAL } from '../records/material.ts'
+import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
 import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
@@ -100,8 +53,8 @@ export function lightBytes({
   const map = environment.kind === 'map' ? environment : undefined
   const listed = lights.length + (map ? 1 : 0)
   return (
-    align(listed * LIGHT_BYTES) +
-    align((listed + lit) * CHOICE_BYTES) +
+    align(listed * LIGHT.bytes) +
+    align((listed + lit) * CHOICE.bytes) +
     align(lit * 4) +
     align(albedoBytes(albedosOf(materials))) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
@@ -181,41 +134,36 @@ export function putLightTables(
   { materials, light }: { readonly materials: number; readonly light: number },
 ): void {
   const { look, litTriangles, chances, choices, grid, albedos } = tables
-  const { words, floats, doubles } = memory
+  const { words, floats } = memory
   let next = light
   const place = (bytes: number): number => {
     const at = next
     next += align(bytes)
     return at
   }
-  const put = (field: number, value: number) => {
-    words[(SCENE + field) >>> 2] = value
-  }
   const listed = chances.length - litTriangles.length
-  const lights = place(listed * LIGHT_BYTES)
+  const lights = place(listed * LIGHT.bytes)
   look.lights.forEach((light, i) => {
-    putLight(memory, lights + i * LIGHT_BYTES, light, chances[i]!)
+    putLight(memory, lights + i * LIGHT.bytes, light, chances[i]!)
   })
-  if (grid) words[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_KIND) >>> 2] = LIGHT_MAP
-  if (grid) doubles[(lights + (listed - 1) * LIGHT_BYTES + LIGHT_PROBABILITY) >>> 3] = chances[listed - 1]!
-  put(SCENE_LIGHTS, lights)
-  put(SCENE_LIGHT_COUNT, listed)
-  put(SCENE_LAMPS, look.lights.some(isLamp) ? 1 : 0)
+  if (grid)
+    put(memory, LIGHT, lights + (listed - 1) * LIGHT.bytes, {
+      kind: LIGHT_KINDS.map,
+      probability: chances[listed - 1]!,
+    })
+  putHeader(memory, { lights, lightCount: listed, lamps: Number(look.lights.some(isLamp)) })
 
-  let choice = place(chances.length * CHOICE_BYTES)
+  let choice = place(chances.length * CHOICE.bytes)
   choices.forEach(({ shares, own, others }, group) => {
-    put(SCENE_GROUPS + group * GROUP_ENTRY + GROUP_CHOICES, choice)
-    put(SCENE_GROUPS + group * GROUP_ENTRY + GROUP_COUNT, shares.length)
-    for (let i = 0; i < shares.length; i++, choice += CHOICE_BYTES) {
-      floats[choice >>> 2] = shares[i]!
-      words[(choice + CHOICE_OWN) >>> 2] = own[i]!
-      words[(choice + CHOICE_OTHER) >>> 2] = others[i]!
-    }
+    const at = SCENE_AT + offsetOf(SCENE, 'groups') + group * LIGHT_GROUP.bytes
+    put(memory, LIGHT_GROUP, at, { choices: choice, count: shares.length })
+    for (let i = 0; i < shares.length; i++, choice += CHOICE.bytes)
+      put(memory, CHOICE, choice, { share: shares[i]!, own: own[i]!, other: others[i]! })
   })
 
   const lit = place(litTriangles.byteLength)
   words.set(litTriangles, lit >>> 2)
-  put(SCENE_LIT_TRIANGLES, lit)
+  putHeader(memory, { litTriangles: lit })
 
   const placed = new Map<string, PlacedTable>()
   let albedo = place(albedoBytes(albedos))
@@ -226,7 +174,7 @@ export function putLightTables(
     albedo += table.bytes
   }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, materials + i * MATERIAL_BYTES, material, tables.densities[i]!, placed)
+    putMaterial(memory, materials + i * MATERIAL.bytes, material, tables.densities[i]!, placed)
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -237,16 +185,18 @@ export function putLightTables(
   floats.set(texels, map >>> 2)
   floats.set(grid.rows, rows >>> 2)
   floats.set(grid.columns, columns >>> 2)
-  put(SCENE_MAP, map)
-  put(SCENE_MAP_WIDTH, width)
-  put(SCENE_MAP_HEIGHT, height)
-  put(SCENE_GRID_ROWS, rows)
-  put(SCENE_GRID_COLUMNS, columns)
-  put(SCENE_GRID_WIDTH, grid.width)
-  put(SCENE_GRID_HEIGHT, grid.height)
-  doubles[(SCENE + SCENE_MAP_INTENSITY) >>> 3] = intensity
-  doubles[(SCENE + SCENE_MAP_ROTATION) >>> 3] = rotation
-  doubles[(SCENE + SCENE_MAP_PROBABILITY) >>> 3] = chances[listed - 1]!
+  putHeader(memory, {
+    map,
+    mapWidth: width,
+    mapHeight: height,
+    gridRows: rows,
+    gridColumns: columns,
+    gridWidth: grid.width,
+    gridHeight: grid.height,
+    mapIntensity: intensity,
+    mapRotation: rotation,
+    mapProbability: chances[listed - 1]!,
+  })
 }
 
 interface PlacedTable {
@@ -255,80 +205,65 @@ interface PlacedTable {
 }
 
 function putMaterial(
-  { words, doubles }: KernelMemory,
+  memory: KernelMemory,
   at: number,
   material: Material,
   density: number,
   placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
-  words[(at + MATERIAL_MODEL) >>> 2] = model
-  const put = (field: number, ...values: readonly number[]) => {
-    doubles.set(values, (at + field) >>> 3)
-  }
-  put(MATERIAL_IOR, material.ior)
-  put(MATERIAL_ALPHA, alpha)
-  put(MATERIAL_ABSORPTION, ...material.absorption)
-  put(MATERIAL_EMISSION, ...material.emission)
-  put(MATERIAL_EMISSION_DENSITY, density)
+  const { ior, absorption, emission } = material
+  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission, emissionDensity: density })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!
-  put(MATERIAL_MEAN_ALBEDO, mean)
-  words[(at + MATERIAL_ALBEDO) >>> 2] = albedo
+  put(memory, MATERIAL, at, { albedo, meanAlbedo: mean })
 }
 
-function putLight({ words, doubles }: KernelMemory, at: number, light: Light, probability: number): void {
-  const put = (field: number, ...values: readonly number[]) => {
-    doubles.set(values, (at + field) >>> 3)
-  }
-  put(LIGHT_PROBABILITY, probability)
-  words[(at + LIGHT_KIND) >>> 2] = KINDS[light.kind]
+function putLight(memory: KernelMemory, at: number, light: Light, probability: number): void {
+  put(memory, LIGHT, at, { kind: LIGHT_KINDS[light.kind], probability })
   switch (light.kind) {
     case 'distant': {
       // The half angle's sine squared, and 1 − its cosine without cancellation.
       const sine = sinTurns(light.angle / 2)
       const rest = 2 * sinTurns(light.angle / 4) ** 2
-      put(LIGHT_POSITION, ...light.direction)
-      // Irradiance of a disc that is faced = radiance × π sin².
-      put(LIGHT_COLOR, ...(sine > 0 ? scaled(light.irradiance, 1 / (Math.PI * sine * sine)) : light.irradiance))
-      put(LIGHT_SIZE, 1 - rest)
-      put(LIGHT_AREA, sine > 0 ? 1 / (2 * Math.PI * rest) : 0)
+      put(memory, LIGHT, at, {
+        position: light.direction,
+        // Irradiance of a disc that is faced = radiance × π sin².
+        color: sine > 0 ? scaled(light.irradiance, 1 / (Math.PI * sine * sine)) : light.irradiance,
+        size: 1 - rest,
+        area: sine > 0 ? 1 / (2 * Math.PI * rest) : 0,
+      })
       return
     }
     case 'point':
     case 'spot':
-      put(LIGHT_POSITION, ...light.position)
-      put(LIGHT_COLOR, ...light.intensity)
-      put(LIGHT_SIZE, light.radius)
+      put(memory, LIGHT, at, { position: light.position, color: light.intensity, size: light.radius })
       if (light.kind === 'point') return
-      put(LIGHT_AXIS, ...light.direction)
-      put(LIGHT_INNER, light.innerCosine)
-      put(LIGHT_OUTER, light.outerCosine)
-      words[(at + LIGHT_SQUARED) >>> 2] = light.falloff === 'squared' ? 1 : 0
+      put(memory, LIGHT, at, {
+        axis: light.direction,
+        inner: light.innerCosine,
+        outer: light.outerCosine,
+        squared: Number(light.falloff === 'squared'),
+      })
       return
     case 'rectangle': {
       const normal = cross(light.across, light.up)
       const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
-      put(LIGHT_POSITION, ...light.position)
-      put(LIGHT_COLOR, ...light.radiance)
-      put(LIGHT_AXIS, ...light.across)
-      put(LIGHT_UP, ...light.up)
-      put(LIGHT_AREA, 4 * length)
-      put(LIGHT_NORMAL, ...scaled(normal, 1 / length))
+      put(memory, LIGHT, at, {
+        position: light.position,
+        color: light.radiance,
+        axis: light.across,
+        up: light.up,
+        area: 4 * length,
+        normal: scaled(normal, 1 / length),
+      })
     }
   }
 }
 
 /** Whether it is somewhere in the scene, and has a size. */
 const isLamp = (light: Light): boolean => light.kind === 'rectangle' || (light.kind !== 'distant' && light.radius > 0)
-
-const KINDS: Readonly<Record<Light['kind'], number>> = {
-  distant: LIGHT_DISTANT,
-  point: LIGHT_POINT,
-  spot: LIGHT_SPOT,
-  rectangle: LIGHT_RECTANGLE,
-}
 
 const scaled = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor]
 const cross = (a: Vec3, b: Vec3): Vec3 => [

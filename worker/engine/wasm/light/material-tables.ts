@@ -1,16 +1,8 @@
-/** Which table of albedos a material's model reads, see MATERIAL_ALBEDO. */
+/** Which table of albedos a material's model reads, see `albedo` of MATERIAL. */
 import { keepNewest } from '../../../../shared/keep-newest.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
-import {
-  ALBEDO_CELLS,
-  ALBEDO_ROUGHNESSES,
-  CLEAR_BYTES,
-  GLASS_BYTES,
-  MODEL_COATED,
-  MODEL_CONDUCTOR,
-  MODEL_DIELECTRIC,
-  MODEL_PRINCIPLED,
-} from '../kernel/layout.ts'
+import { ALBEDO, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../records/albedos.ts'
+import { MODELS } from '../records/material.ts'
 import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
 import { clearTable, glassTable, type RoughnessRows } from './glass-tables.ts'
 import { modelOf } from './models.ts'
@@ -39,22 +31,23 @@ export function tableFor({ key, compute }: MaterialTable): AlbedoTable {
 export function tableOf(material: Material): MaterialTable | undefined {
   const { model, alpha } = modelOf(material)
   const { ior } = material
-  const bytes = (ALBEDO_CELLS + 1) * 4
-  if (model === MODEL_CONDUCTOR && alpha > 0) return { key: `metal ${alpha}`, bytes, compute: () => albedoTable(alpha) }
-  if (model === MODEL_COATED) return { key: `coat ${alpha} ${ior}`, bytes, compute: () => albedoTable(alpha, ior) }
-  if (model === MODEL_DIELECTRIC && alpha > 0) {
+  const { bytes } = SPECULAR_ALBEDO
+  if (model === MODELS.conductor && alpha > 0)
+    return { key: `metal ${alpha}`, bytes, compute: () => albedoTable(alpha) }
+  if (model === MODELS.coated) return { key: `coat ${alpha} ${ior}`, bytes, compute: () => albedoTable(alpha, ior) }
+  if (model === MODELS.dielectric && alpha > 0) {
     const compute = () => ({ values: glassTable(alpha, ior), mean: 0 })
-    return { key: `glass ${alpha} ${ior}`, bytes: GLASS_BYTES, compute }
+    return { key: `glass ${alpha} ${ior}`, bytes: GLASS_ALBEDO.bytes, compute }
   }
-  if (model !== MODEL_PRINCIPLED || material.transmission === 0 || material.thin) return undefined
+  if (model !== MODELS.principled || material.transmission === 0 || material.thin) return undefined
   const rows = rowsOf(material)
   const compute = () => ({ values: clearTable(ior, rows), mean: 0 })
-  return { key: `clear ${ior} ${rows.first} ${rows.last}`, bytes: CLEAR_BYTES, compute }
+  return { key: `clear ${ior} ${rows.first} ${rows.last}`, bytes: CLEAR_ALBEDO.bytes, compute }
 }
 
 /** A texture only makes surfaces smoother. */
 function rowsOf({ roughness, maps }: Material): RoughnessRows {
   // The kernel's roughness is a float.
-  const row = Math.min(ALBEDO_ROUGHNESSES - 1, Math.floor(Math.fround(roughness) * ALBEDO_ROUGHNESSES))
+  const row = Math.min(ALBEDO.roughnesses - 1, Math.floor(Math.fround(roughness) * ALBEDO.roughnesses))
   return { first: maps.roughness ? 0 : row, last: row + 1 }
 }

@@ -1,14 +1,7 @@
 /** Which of the path tracer's models a material is, and its numbers for it. */
-import type { MapName, Material } from '../../../../shared/scene/material.ts'
-import {
-  MODEL_COATED,
-  MODEL_CONDUCTOR,
-  MODEL_DIELECTRIC,
-  MODEL_DIFFUSE,
-  MODEL_PRINCIPLED,
-  MODEL_THIN,
-  MODEL_UNLIT,
-} from '../kernel/layout.ts'
+import { MAP_NAMES, type Material } from '../../../../shared/scene/material.ts'
+import { MAP_EFFECTS } from '../records/map-effects.ts'
+import { MODELS } from '../records/material.ts'
 
 /** Surfaces of less roughness are perfectly smooth: their lobe would be narrower than a pixel. */
 const SMOOTH = 0.001
@@ -23,28 +16,25 @@ export interface Model {
 }
 
 /** Textures of what the simple models have one number for. */
-const MAPPED: readonly MapName[] = [
-  ...(['metallic', 'roughness', 'specular', 'specularColor', 'transmission', 'coat', 'coatRoughness'] as const),
-  ...(['coatNormal', 'sheenColor', 'sheenRoughness', 'anisotropy', 'iridescence', 'iridescenceThickness'] as const),
-]
+const MAPPED = MAP_NAMES.filter(name => !MAP_EFFECTS[name].inAllModels)
 
 /** What is one thing only has a model of its own, which is quicker; the principled one takes mixtures and what varies. */
 export function modelOf(material: Material): Model {
   const { unlit, transmission, thin, ior, metallic, coat, coatRoughness, roughness } = material
-  if (unlit) return { model: MODEL_UNLIT, alpha: 0 }
+  if (unlit) return { model: MODELS.unlit, alpha: 0 }
   const isPlain = !hasExtras(material) && !MAPPED.some(name => material.maps[name])
   const alone = (share: number, ...others: readonly number[]) => share === 1 && others.every(other => other === 0)
   if (isPlain && alone(transmission, metallic, coat)) {
     // What bends nothing does not blur.
-    if (!thin) return { model: MODEL_DIELECTRIC, alpha: ior > LEAST_INDEX ? alphaOf(roughness) : 0 }
-    if (alphaOf(roughness) === 0) return { model: MODEL_THIN, alpha: 0 }
+    if (!thin) return { model: MODELS.dielectric, alpha: ior > LEAST_INDEX ? alphaOf(roughness) : 0 }
+    if (alphaOf(roughness) === 0) return { model: MODELS.thin, alpha: 0 }
   }
-  if (isPlain && alone(metallic, coat)) return { model: MODEL_CONDUCTOR, alpha: alphaOf(roughness) }
+  if (isPlain && alone(metallic, coat)) return { model: MODELS.conductor, alpha: alphaOf(roughness) }
   if (isPlain && alone(coat, metallic, transmission) && roughness === 1)
-    return { model: MODEL_COATED, alpha: alphaOf(coatRoughness) }
+    return { model: MODELS.coated, alpha: alphaOf(coatRoughness) }
   if (isPlain && metallic === 0 && transmission === 0 && coat === 0)
-    return roughness < 1 ? { model: MODEL_COATED, alpha: alphaOf(roughness) } : { model: MODEL_DIFFUSE, alpha: 0 }
-  return { model: MODEL_PRINCIPLED, alpha: 0 }
+    return roughness < 1 ? { model: MODELS.coated, alpha: alphaOf(roughness) } : { model: MODELS.diffuse, alpha: 0 }
+  return { model: MODELS.principled, alpha: 0 }
 }
 
 /** Whether it has properties that only the principled model has. */

@@ -3,27 +3,11 @@
  * close to each other whatever the number of samples. In single precision: the path tracer, which has lenses and filters,
  * computes its own in doubles (`path/camera.ts`), and the bytes of frames depend on both.
  */
-import {
-  FLAG_ORTHOGRAPHIC,
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_ORIGIN,
-  VIEW_BACK,
-  VIEW_FAR,
-  VIEW_FLAGS,
-  VIEW_HEIGHT,
-  VIEW_NEAR,
-  VIEW_ORIGIN,
-  VIEW_RIGHT,
-  VIEW_TAN_HALF_X,
-  VIEW_TAN_HALF_Y,
-  VIEW_UP,
-  VIEW_WIDTH,
-} from '../layout'
+import { Ray, View, ViewFlag } from '../records'
 import { add, mul, splat, sub } from '../surface/math/floats'
 import { nextPixel, pixelCurve, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
 import { fromSample, PIXEL_BITS, samples, takenSamples, view } from '../surface/workspace'
-import { pathRays, RAY_SEQUENCE, RAY_TAG, setPathCount } from './paths'
+import { pathRays, setPathCount } from './paths'
 import { samplesTable } from './workspace'
 
 /** The tag of a camera ray of pixel 0: path 1. */
@@ -41,26 +25,26 @@ export let startedBefore: u32 = 0
 
 /** Fills the queue of camera rays with the next `room` rays; returns their number, less than that at the end of the block. */
 export function fillCamera(room: u32): u32 {
-  const width = load<u32>(view, VIEW_WIDTH)
-  const height = load<u32>(view, VIEW_HEIGHT)
-  const parallel = (load<u32>(view, VIEW_FLAGS) & FLAG_ORTHOGRAPHIC) != 0
+  const width = View.width(view)
+  const height = View.height(view)
+  const parallel = (View.flags(view) & ViewFlag.ORTHOGRAPHIC) != 0
   // Of the picture's points, whose coordinates are pixels from its middle to the right and down. The last lanes are tMin and tMax.
-  const across = scaled(VIEW_RIGHT, (2 * load<f64>(view, VIEW_TAN_HALF_X)) / <f64>width)
-  const down = scaled(VIEW_UP, (-2 * load<f64>(view, VIEW_TAN_HALF_Y)) / <f64>height)
-  const eye = f32x4.replace_lane(scaled(VIEW_ORIGIN, 1), 3, <f32>load<f64>(view, VIEW_NEAR))
-  const ahead = f32x4.replace_lane(scaled(VIEW_BACK, -1), 3, <f32>load<f64>(view, VIEW_FAR))
+  const across = scaled(View.rightLow(view), View.rightZ(view), (2 * View.tanHalfX(view)) / <f64>width)
+  const down = scaled(View.upLow(view), View.upZ(view), (-2 * View.tanHalfY(view)) / <f64>height)
+  const eye = f32x4.replace_lane(scaled(View.originLow(view), View.originZ(view), 1), 3, <f32>View.near(view))
+  const ahead = f32x4.replace_lane(scaled(View.backLow(view), View.backZ(view), -1), 3, <f32>View.far(view))
   const middle = f32x4.replace_lane(splat(0.5 * <f32>width), 1, 0.5 * <f32>height)
   const rays = pathRays(0)
-  const end = rays + room * RAY_BYTES
+  const end = rays + room * Ray.BYTES
   let ray = rays
   startedBefore = left
   // With one sample to a pixel, as in films, a loop over its samples would cost as much as they do.
   if (takenSamples == 1) {
     const inPixel = samplePlace(fromSample)
-    for (; ray < end && nextPixel(); ray += RAY_BYTES) {
+    for (; ray < end && nextPixel(); ray += Ray.BYTES) {
       writeCamera(ray, add(sub(pixelCorner(), middle), inPixel), across, down, eye, ahead, parallel)
-      store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
-      store<u32>(ray, pixelCurve() * samples + fromSample, RAY_SEQUENCE)
+      Ray.setTag(ray, CAMERA_TAG | pixelNumber)
+      Ray.setSequence(ray, pixelCurve() * samples + fromSample)
     }
   } else {
     while (ray < end) {
@@ -71,16 +55,16 @@ export function fillCamera(room: u32): u32 {
       const corner = sub(pixelCorner(), middle)
       const sequence = pixelCurve() * samples
       const first = fromSample + takenSamples - left
-      const beyond = first + min(left, (end - ray) / RAY_BYTES)
+      const beyond = first + min(left, (end - ray) / Ray.BYTES)
       left -= beyond - first
-      for (let sample = first; sample < beyond; sample++, ray += RAY_BYTES) {
+      for (let sample = first; sample < beyond; sample++, ray += Ray.BYTES) {
         writeCamera(ray, add(corner, samplePlace(sample)), across, down, eye, ahead, parallel)
-        store<u32>(ray, CAMERA_TAG | pixelNumber, RAY_TAG)
-        store<u32>(ray, sequence + sample, RAY_SEQUENCE)
+        Ray.setTag(ray, CAMERA_TAG | pixelNumber)
+        Ray.setSequence(ray, sequence + sample)
       }
     }
   }
-  const count = (ray - rays) / RAY_BYTES
+  const count = (ray - rays) / Ray.BYTES
   setPathCount(0, count)
   return count
 }
@@ -103,14 +87,14 @@ function writeCamera(ray: u32, place: v128, across: v128, down: v128, eye: v128,
   const x = v128.shuffle<f32>(place, place, 0, 0, 0, 0)
   const y = v128.shuffle<f32>(place, place, 1, 1, 1, 1)
   const aside = add(mul(x, across), mul(y, down))
-  v128.store(ray, parallel ? add(eye, aside) : eye, RAY_ORIGIN)
-  v128.store(ray, parallel ? ahead : add(ahead, aside), RAY_DIRECTION)
+  Ray.setOrigin(ray, parallel ? add(eye, aside) : eye)
+  Ray.setDirection(ray, parallel ? ahead : add(ahead, aside))
 }
 
 /** A vector of the view block times a factor, as three floats and a zero. */
 @inline
-function scaled(offset: u32, by: f64): v128 {
-  const xy = f64x2.mul(v128.load(view + offset), f64x2.splat(by))
-  const z = f64x2.splat(load<f64>(view + offset, 16) * by)
-  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(xy), f32x4.demote_f64x2_zero(z), 0, 1, 4, 6)
+function scaled(xy: v128, z: f64, by: f64): v128 {
+  const across = f64x2.mul(xy, f64x2.splat(by))
+  const along = f64x2.splat(z * by)
+  return v128.shuffle<f32>(f32x4.demote_f64x2_zero(across), f32x4.demote_f64x2_zero(along), 0, 1, 4, 6)
 }

@@ -1,5 +1,5 @@
 /** How rays of the ambient integrator pass surfaces (`surface/pass.ts`): it never decides by chance, so blends stop them. */
-import { PASSING_BACKS, PASSING_SOME } from '../layout'
+import { Passing } from '../records'
 import { passOn } from '../surface/pass'
 
 let fromCamera: bool = false
@@ -14,7 +14,7 @@ export function passRays(rays: u32, count: u32, camera: bool): void {
 class AmbientRays {
   @inline
   passages(camera: bool): u32 {
-    return PASSING_SOME | (camera ? PASSING_BACKS : 0)
+    return Passing.SOME | (camera ? Passing.BACKS : 0)
   }
 
   @inline

@@ -6,13 +6,11 @@
  * index of its sample among all samples along the Hilbert curve. A path is a position in the ray tree: 1 is the camera ray,
  * 2p the reflected and 2p + 1 the refracted ray of p; so its depth is its logarithm.
  */
-import { RAY_BYTES, RAY_FREE } from '../layout'
+import { Ray } from '../records'
 import { PIXEL_BITS, PIXEL_MASK, QUEUE_RAYS } from '../surface/workspace'
 import { writeRay } from '../trace/write-ray'
 import { counts, MAX_DEPTH, paths, QUEUE_BYTES } from './workspace'
 
-export const RAY_TAG: u32 = RAY_FREE
-export const RAY_SEQUENCE: u32 = RAY_FREE + 4
 export const WEIGHT_BYTES: u32 = 16
 
 @inline
@@ -23,7 +21,7 @@ export function pathRays(depth: u32): u32 {
 /** Weights of the rays of a depth. */
 @inline
 export function pathWeights(depth: u32): u32 {
-  return paths + depth * QUEUE_BYTES + QUEUE_RAYS * RAY_BYTES
+  return paths + depth * QUEUE_BYTES + QUEUE_RAYS * Ray.BYTES
 }
 
 @inline
@@ -72,10 +70,10 @@ export function appendPath(
   const depth = depthOfTag(tag)
   const count = pathCount(depth)
   setPathCount(depth, count + 1)
-  const ray = pathRays(depth) + count * RAY_BYTES
+  const ray = pathRays(depth) + count * Ray.BYTES
   writeRay(ray, ox, oy, oz, 0, dx, dy, dz, Infinity)
-  store<u32>(ray, tag, RAY_TAG)
-  store<u32>(ray, sequence, RAY_SEQUENCE)
+  Ray.setTag(ray, tag)
+  Ray.setSequence(ray, sequence)
   v128.store(pathWeights(depth) + count * WEIGHT_BYTES, weight)
 }
 

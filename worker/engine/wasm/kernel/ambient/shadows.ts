@@ -3,33 +3,15 @@
  * rays, which go in all directions. Beside each ray is the light that it contributes if unoccluded, f32[4]; of ambient rays it is still
  * to be multiplied by the sky's radiance, and is followed by the surface's colour. A ray's free word is its pixel in the block.
  */
-import {
-  BLOCKED,
-  DIMMED,
-  MATERIAL_COLOR,
-  PASSING_SOME,
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_FREE,
-  RAY_HIT,
-  RAY_ORIGIN,
-  RAY_T_MIN,
-  SUM_BYTES,
-} from '../layout'
+import { AmbientLight, Material, Passing, Ray, Shadow, Sum, Surface } from '../records'
 import { accumulateFloats } from '../surface/accumulate'
 import { add, mul, splat } from '../surface/math/floats'
 import { passShadows } from '../surface/pass'
-import { SURFACE_LIT_X, SURFACE_LIT_Y, SURFACE_LIT_Z, SURFACE_MATERIAL } from '../surface/records'
 import { addSky } from '../surface/sky'
 import { countSteps } from '../surface/steps'
 import { QUEUE_RAYS, sums } from '../surface/workspace'
 import { traceShadow } from '../trace/trace'
 import { QUEUE_BYTES, shadows } from './workspace'
-
-const LIGHT_BYTES: u32 = 32
-/** Of ambient rays: the colour of the surface. */
-const LIGHT_TINT: u32 = 16
-const RAY_PIXEL: u32 = RAY_FREE
 
 /** Share of light that passes through glass alone, however much of it. */
 const GLASS_SHADOW: f32 = 0.6
@@ -75,34 +57,34 @@ export function appendSun(surface: u32, direction: v128, light: v128, pixel: u32
 @inline
 export function appendAmbient(surface: u32, direction: v128, light: v128, pixel: u32): void {
   const queue = shadows + QUEUE_BYTES
-  const tint = v128.load(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_COLOR)
-  v128.store(queue + QUEUE_RAYS * RAY_BYTES + ambientRays * LIGHT_BYTES, tint, LIGHT_TINT)
+  const tint = Material.color(Surface.material(surface))
+  AmbientLight.setTint(queue + QUEUE_RAYS * Ray.BYTES + ambientRays * AmbientLight.BYTES, tint)
   append(queue, ambientRays++, surface, direction, light, pixel)
 }
 
 @inline
 function append(queue: u32, index: u32, surface: u32, direction: v128, light: v128, pixel: u32): void {
-  const ray = queue + index * RAY_BYTES
-  store<f32>(ray, load<f32>(surface, SURFACE_LIT_X), RAY_ORIGIN)
-  store<f32>(ray, load<f32>(surface, SURFACE_LIT_Y), RAY_ORIGIN + 4)
-  store<f32>(ray, load<f32>(surface, SURFACE_LIT_Z), RAY_ORIGIN + 8)
-  store<f32>(ray, 0, RAY_T_MIN)
-  v128.store(ray, f32x4.replace_lane(direction, 3, Infinity), RAY_DIRECTION)
-  store<u32>(ray, pixel, RAY_PIXEL)
-  v128.store(queue + QUEUE_RAYS * RAY_BYTES + index * LIGHT_BYTES, light)
+  const ray = queue + index * Ray.BYTES
+  Ray.setOriginX(ray, Surface.litX(surface))
+  Ray.setOriginY(ray, Surface.litY(surface))
+  Ray.setOriginZ(ray, Surface.litZ(surface))
+  Ray.setTMin(ray, 0)
+  Ray.setDirection(ray, f32x4.replace_lane(direction, 3, Infinity))
+  Ray.setPixel(ray, pixel)
+  AmbientLight.setLight(queue + QUEUE_RAYS * Ray.BYTES + index * AmbientLight.BYTES, light)
 }
 
 /** Traces the sun rays and adds their light. */
 export function flushSun(): void {
   const rays = shadows
   traceShadow(rays, sunRays, coherent)
-  passShadows(rays, sunRays, rays + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, PASSING_SOME, true)
-  let light = rays + QUEUE_RAYS * RAY_BYTES
-  const end = rays + sunRays * RAY_BYTES
-  for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
-    const pixel = load<u32>(ray, RAY_PIXEL)
+  passShadows(rays, sunRays, rays + QUEUE_RAYS * Ray.BYTES, AmbientLight.BYTES, Passing.SOME, true)
+  let light = rays + QUEUE_RAYS * Ray.BYTES
+  const end = rays + sunRays * Ray.BYTES
+  for (let ray = rays; ray < end; ray += Ray.BYTES, light += AmbientLight.BYTES) {
+    const pixel = Ray.pixel(ray)
     countSteps(pixel, ray)
-    accumulateFloats(sums + pixel * SUM_BYTES, mul(v128.load(light), splat(openness(ray))))
+    accumulateFloats(sums + pixel * Sum.BYTES, mul(AmbientLight.light(light), splat(openness(ray))))
   }
   sunRays = 0
 }
@@ -111,16 +93,16 @@ export function flushSun(): void {
 export function flushAmbient(): void {
   const rays = shadows + QUEUE_BYTES
   traceShadow(rays, ambientRays, false)
-  passShadows(rays, ambientRays, rays + QUEUE_RAYS * RAY_BYTES, LIGHT_BYTES, PASSING_SOME, true)
-  let light = rays + QUEUE_RAYS * RAY_BYTES
-  const end = rays + ambientRays * RAY_BYTES
-  for (let ray = rays; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
-    const pixel = load<u32>(ray, RAY_PIXEL)
+  passShadows(rays, ambientRays, rays + QUEUE_RAYS * Ray.BYTES, AmbientLight.BYTES, Passing.SOME, true)
+  let light = rays + QUEUE_RAYS * Ray.BYTES
+  const end = rays + ambientRays * Ray.BYTES
+  for (let ray = rays; ray < end; ray += Ray.BYTES, light += AmbientLight.BYTES) {
+    const pixel = Ray.pixel(ray)
     countSteps(pixel, ray)
     const open = openness(ray)
-    const tint = mul(splat((<f32>1 - open) * BLOCKED_SHARE), v128.load(light, LIGHT_TINT))
+    const tint = mul(splat((<f32>1 - open) * BLOCKED_SHARE), AmbientLight.tint(light))
     const arriving = add(splat(open), tint)
-    addSky(sums + pixel * SUM_BYTES, load<f32>(ray, RAY_DIRECTION + 4), mul(v128.load(light), arriving))
+    addSky(sums + pixel * Sum.BYTES, Ray.directionY(ray), mul(AmbientLight.light(light), arriving))
   }
   ambientRays = 0
 }
@@ -128,6 +110,6 @@ export function flushAmbient(): void {
 /** Share of light that a traced ray lets through. */
 @inline
 function openness(ray: u32): f32 {
-  const hit = load<u32>(ray, RAY_HIT)
-  return (hit & BLOCKED) != 0 ? 0.0 : (hit & DIMMED) != 0 ? GLASS_SHADOW : 1.0
+  const hit = Ray.hit(ray)
+  return (hit & Shadow.BLOCKED) != 0 ? 0.0 : (hit & Shadow.DIMMED) != 0 ? GLASS_SHADOW : 1.0
 }

@@ -3,20 +3,17 @@
  * perfect lens, so the sun's light is spread as cosine^256 around its direction, about 5 degrees wide. A power of two, so that no power
  * function is needed.
  */
-import { SCENE, SCENE_SUN } from '../layout'
+import { Scene } from '../records'
 import { accumulateFloats } from '../surface/accumulate'
 import { mul, splat } from '../surface/math/floats'
 import { addSky } from '../surface/sky'
-
-const DIRECTION: u32 = SCENE + SCENE_SUN
-const IRRADIANCE: u32 = DIRECTION + 16
 
 /** 257 / 2π: makes the glow's integral over all directions 1, so that it carries the sun's irradiance. */
 const GLOW_SCALE: f32 = 257.0 / (2.0 * 3.141592653589793)
 
 /** Adds what is visible in a unit direction to a sum; `weight` in red, green and blue. */
 export function addSurroundings(sum: u32, dx: f32, dy: f32, dz: f32, weight: v128): void {
-  const cosine = dx * load<f32>(DIRECTION) + dy * load<f32>(DIRECTION, 4) + dz * load<f32>(DIRECTION, 8)
+  const cosine = dx * Scene.sunDirectionX() + dy * Scene.sunDirectionY() + dz * Scene.sunDirectionZ()
   if (cosine > 0) {
     let glow = cosine * cosine
     glow *= glow
@@ -26,7 +23,7 @@ export function addSurroundings(sum: u32, dx: f32, dy: f32, dz: f32, weight: v12
     glow *= glow
     glow *= glow
     glow *= glow
-    accumulateFloats(sum, mul(weight, mul(v128.load(IRRADIANCE), splat(glow * GLOW_SCALE))))
+    accumulateFloats(sum, mul(weight, mul(Scene.sunIrradiance(), splat(glow * GLOW_SCALE))))
   }
   addSky(sum, dy, weight)
 }

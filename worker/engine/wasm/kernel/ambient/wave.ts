@@ -10,26 +10,12 @@
  * The scalar driver, `alone`, runs the same code depth first: it traces one camera ray at a time, and after every hit all that the
  * hit has queued. It shades each hit by itself. So nothing that it computes depends on other rays, and the wave has to agree with it.
  */
-import {
-  COATED,
-  GLASS,
-  MATERIAL_COLOR,
-  MATERIAL_PASSING,
-  MATTE,
-  PASSING_BLEND,
-  RAY_BYTES,
-  RAY_HIT,
-  RAY_T_MAX,
-  SUM_BYTES,
-  UNLIT,
-} from '../layout'
+import { Hit, Material, MaterialKind, Passing, Ray, Sum, Surface } from '../records'
 import { accumulateFloats } from '../surface/accumulate'
-import { NO_CONE } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
 import { meet } from '../surface/hit-point'
 import { mul } from '../surface/math/floats'
 import { placeHits } from '../surface/placed-hits'
-import { HIT_BYTES, HIT_RAY, HIT_WEIGHT, SURFACE_MATERIAL } from '../surface/records'
 import { vary } from '../surface/vary'
 import { alone, depths, placed, QUEUE_RAYS, share, sums, surfaces, takenSamples } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
@@ -38,7 +24,7 @@ import { listHits } from './hits'
 import { kindAt } from './kinds'
 import { ambientRaysAt } from './lights/ambient'
 import { passRays } from './pass'
-import { depthOfTag, pathCount, pathRays, pixelOfTag, RAY_SEQUENCE, RAY_TAG, setPathCount, startPaths } from './paths'
+import { depthOfTag, pathCount, pathRays, pixelOfTag, setPathCount, startPaths } from './paths'
 import { blend } from './scattering/blend'
 import { scatterCoated } from './scattering/coated'
 import { scatterGlass } from './scattering/glass'
@@ -66,12 +52,12 @@ export function traceAmbient(workspace: u32, isNew: bool, coherent: bool, room: 
 /** Traces and shades the camera rays in their queue, and records the depths of first samples. `coherent`: see `trace/trace.ts`. */
 function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
-  const end = rays + pathCount(0) * RAY_BYTES
+  const end = rays + pathCount(0) * Ray.BYTES
   traceCameraRays(rays, pathCount(0), coherent)
   passRays(rays, pathCount(0), true)
-  for (let ray = rays + startedBefore * RAY_BYTES; ray < end; ray += takenSamples * RAY_BYTES) {
-    const depth = load<u32>(ray, RAY_HIT) != 0 ? load<f32>(ray, RAY_T_MAX) : Infinity
-    store<f32>(depths + pixelOfTag(load<u32>(ray, RAY_TAG)) * 4, <f32>depth)
+  for (let ray = rays + startedBefore * Ray.BYTES; ray < end; ray += takenSamples * Ray.BYTES) {
+    const depth = Ray.hit(ray) != 0 ? Ray.tMax(ray) : Infinity
+    store<f32>(depths + pixelOfTag(Ray.tag(ray)) * 4, <f32>depth)
   }
   shade(0)
 }
@@ -95,14 +81,14 @@ function shade(depth: u32): void {
   const end = listHits(depth)
   const room = ambientRaysAt(depth)
   // One after the other in the scalar driver.
-  const together: u32 = alone ? HIT_BYTES : 4 * HIT_BYTES
+  const together: u32 = alone ? Hit.BYTES : 4 * Hit.BYTES
   for (let first = hits(depth); first < end; first += together) {
     if (depth < maxDepth && pathCount(depth + 1) + 4 * MAX_CHILDREN > QUEUE_RAYS) tracePaths(depth + 1)
     const next = min<u32>(first + together, end)
-    placeHits(first, next - HIT_BYTES, placed)
-    meet(surfaces, first, next - HIT_BYTES)
-    vary(surfaces, first, next - HIT_BYTES, NO_CONE)
-    for (let hit = first, surface = surfaces; hit < next; hit += HIT_BYTES, surface += 4) scatter(surface, hit, room)
+    placeHits(first, next - Hit.BYTES, placed)
+    meet(surfaces, first, next - Hit.BYTES)
+    vary(surfaces, first, next - Hit.BYTES, false)
+    for (let hit = first, surface = surfaces; hit < next; hit += Hit.BYTES, surface += 4) scatter(surface, hit, room)
     if (alone) traceRest(depth + 1)
   }
   setPathCount(depth, 0)
@@ -113,17 +99,17 @@ function shade(depth: u32): void {
 function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   makeRoomForSun()
   makeRoomForAmbient(ambientRays)
-  const ray = load<u32>(hit, HIT_RAY)
-  const tag = load<u32>(ray, RAY_TAG)
-  const sequence = load<u32>(ray, RAY_SEQUENCE)
-  const material = load<u32>(surface, SURFACE_MATERIAL)
+  const ray = Hit.ray(hit)
+  const tag = Ray.tag(ray)
+  const sequence = Ray.sequence(ray)
+  const material = Surface.material(surface)
   if (depthOfTag(tag) == 0) countFirstHit(pixelOfTag(tag), material)
-  let weight = v128.load(load<u32>(hit, HIT_WEIGHT))
-  if ((load<u32>(material, MATERIAL_PASSING) & PASSING_BLEND) != 0) weight = blend(surface, weight, tag, sequence)
+  let weight = v128.load(Hit.weight(hit))
+  if ((Material.passing(material) & Passing.BLEND) != 0) weight = blend(surface, weight, tag, sequence)
   const kind = kindAt(material)
-  if (kind == UNLIT) accumulateFloats(sums + pixelOfTag(tag) * SUM_BYTES, mul(weight, v128.load(material, MATERIAL_COLOR)))
-  else if (kind == MATTE) scatterMatte(surface, weight, tag, sequence)
-  else if (kind == COATED) scatterCoated(surface, weight, tag, sequence)
-  else if (kind == GLASS) scatterGlass(surface, weight, tag, sequence)
+  if (kind == MaterialKind.UNLIT) accumulateFloats(sums + pixelOfTag(tag) * Sum.BYTES, mul(weight, Material.color(material)))
+  else if (kind == MaterialKind.MATTE) scatterMatte(surface, weight, tag, sequence)
+  else if (kind == MaterialKind.COATED) scatterCoated(surface, weight, tag, sequence)
+  else if (kind == MaterialKind.GLASS) scatterGlass(surface, weight, tag, sequence)
   else scatterMirror(surface, weight, tag, sequence)
 }

@@ -7,7 +7,7 @@
  *     hits           one list of their hits per depth                    hits.ts
  *     shadows        the queue of sun rays, the queue of ambient rays    shadows.ts
  */
-import { RAY_BYTES, VIEW_AMBIENT_RAYS, VIEW_MAX_DEPTH } from '../layout'
+import { Ray, View } from '../records'
 import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
 import { fillSamples } from './sampling'
 
@@ -16,7 +16,7 @@ const MAX_SAMPLES: u32 = 1024
 export const MAX_DEPTH: u32 = 16
 
 /** Bytes of a queue of either kind, see `paths.ts` and `shadows.ts`: rays, and 32 bytes beside each. */
-export const QUEUE_BYTES: u32 = QUEUE_RAYS * (RAY_BYTES + 32)
+export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + 32)
 
 const COUNTS: u32 = MAX_SAMPLES * 16
 const PATHS: u32 = (COUNTS + (MAX_DEPTH + 1) * 4 + 127) & ~127
@@ -62,10 +62,10 @@ export function beginAmbient(workspace: u32, isNew: bool): void {
   paths = workspace + PATHS
   hitLists = workspace + HITS
   shadows = workspace + SHADOWS
-  ambientRays = load<u32>(view, VIEW_AMBIENT_RAYS)
+  ambientRays = View.ambientRays(view)
   firstAmbientShare = 1.0 / <f32>ambientRays
   ambientShare = 1.0 / <f32>max<u32>(1, ambientRays >> 1)
-  maxDepth = load<u32>(view, VIEW_MAX_DEPTH)
+  maxDepth = View.maxDepth(view)
   leastWeight = MIN_WEIGHT * <f32>share
   if (!isNew && placedSamples == samples) return
   placedSamples = samples

@@ -6,22 +6,18 @@
  *     triangles -> records -> binary tree, its top by several threads, each subtree by one
  *               -> list of wide nodes, by one thread -> nodes and triangle4s, by all
  */
-import {
-  NODE_BYTES,
-  TRIANGLE4_BYTES,
-  SCENE,
-  SCENE_DEPTH,
-  SCENE_NODES,
-  SCENE_TRIANGLE4S,
-  SCENE_ROOT,
-  SCENE_STRUCTURE,
-  SCENE_STRUCTURE_BYTES,
-} from '../layout'
+import { Node, Scene, Triangle4 } from '../records'
 import { WORKSPACE_BYTES, prepareWorkspace } from './workspace'
 import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
-import { firstInstanceKey, helpWithRecords, PART_BOUNDS_BYTES, RECORD_BYTES, RECORDS_PART } from './records'
+import {
+  firstInstanceKey,
+  helpWithRecords,
+  PART_BOUNDS_BYTES,
+  RECORD_BYTES,
+  RECORDS_PART,
+} from './records'
 import {
   WORKSPACES,
   buildState,
@@ -134,13 +130,13 @@ export function buildFinish(base: u32): u32 {
   const nodes = load<u32>(state, WIDE_NODES)
   const triangle4s = load<u32>(state, TRIANGLE4S)
   relocate(structure, nodes, base - structure)
-  linkInstances(state, base, NODE_BYTES)
-  store<u32>(SCENE, base, SCENE_ROOT)
-  store<u32>(SCENE, base, SCENE_STRUCTURE)
-  store<u32>(SCENE, nodes * NODE_BYTES + triangle4s * TRIANGLE4_BYTES, SCENE_STRUCTURE_BYTES)
-  store<u32>(SCENE, nodes, SCENE_NODES)
-  store<u32>(SCENE, triangle4s, SCENE_TRIANGLE4S)
-  store<u32>(SCENE, load<u32>(state, DEPTH), SCENE_DEPTH)
+  linkInstances(state, base, Node.BYTES)
+  Scene.setRoot(base)
+  Scene.setStructure(base)
+  Scene.setStructureBytes(nodes * Node.BYTES + triangle4s * Triangle4.BYTES)
+  Scene.setNodeCount(nodes)
+  Scene.setTriangle4Count(triangle4s)
+  Scene.setDepth(load<u32>(state, DEPTH))
   return structure
 }
 
@@ -157,5 +153,5 @@ function joinSubtrees(state: u32): bool {
   collapseTrees(state, load<u32>(state, WORKSPACES))
   const nodes = load<u32>(state, WIDE_NODES)
   store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
-  return reserve(state, STRUCTURE, <u64>nodes * NODE_BYTES + <u64>load<u32>(state, TRIANGLE4S) * TRIANGLE4_BYTES)
+  return reserve(state, STRUCTURE, <u64>nodes * Node.BYTES + <u64>load<u32>(state, TRIANGLE4S) * Triangle4.BYTES)
 }

@@ -7,24 +7,7 @@
  * The key is the triangle's number, or that of an instance, which follow, plus the bits of 1.0, with the sign bit set if its material lets light through:
  * whole-vector arithmetic then sees ordinary floats in this lane, where small integers would be slow denormals.
  */
-import {
-  ID_CLEAR,
-  ID_MASK,
-  MATERIAL_CLEAR,
-  SCENE,
-  SCENE_TRIANGLES,
-  SCENE_TRIANGLES_AT,
-  TRIANGLE_BYTES,
-  TRIANGLE_MATERIAL,
-} from '../layout'
-import {
-  INSTANCE_BOX,
-  INSTANCE_BYTES,
-  SCENE_BAKED,
-  SCENE_INSTANCE_COUNT,
-  SCENE_INSTANCES,
-  SLOT_CLEAR,
-} from '../instance-layout'
+import { Id, Instance, Material, Scene, Slot, Triangle, Vertex } from '../records'
 import { firstParts, partsOf } from '../triangle-parts'
 import { sideWidening } from './boxes'
 import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
@@ -34,18 +17,18 @@ const KEY_OFFSET: u32 = 0x3f800000
 
 /** The key of the first instance; more than any if there is none. */
 export function firstInstanceKey(): u32 {
-  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) > 0 ? load<u32>(SCENE, SCENE_TRIANGLES) + KEY_OFFSET : 0xffffffff
+  return Scene.instanceCount() > 0 ? Scene.triangleCount() + KEY_OFFSET : 0xffffffff
 }
 
 @inline
 export function isInstanceKey(key: u32, first: u32): bool {
-  return (key & ID_MASK) >= first
+  return (key & Id.MASK) >= first
 }
 
 /** The triangle's number and clear bit, as stored in a triangle4. */
 @inline
 export function idOfKey(key: u32): u32 {
-  return ((key & ID_MASK) - KEY_OFFSET) | (key & ID_CLEAR)
+  return ((key & Id.MASK) - KEY_OFFSET) | (key & Id.CLEAR)
 }
 
 /** Items whose records are made at a time. */
@@ -55,8 +38,8 @@ export const PART_BOUNDS_BYTES: u32 = 32
 
 /** Makes records until none are left to make; true for the thread that completes the last ones. */
 export function helpWithRecords(state: u32): bool {
-  const instances = load<u32>(SCENE, SCENE_INSTANCE_COUNT)
-  const items = instances + load<u32>(SCENE, SCENE_TRIANGLES)
+  const instances = Scene.instanceCount()
+  const items = instances + Scene.triangleCount()
   while (true) {
     const first = atomic.add<u32>(state, RECORDS_PART, NEXT_RECORD)
     if (first >= items) return false
@@ -75,7 +58,7 @@ export function joinBounds(state: u32, box: u32): void {
   let low = f32x4.splat(Infinity)
   let high = f32x4.splat(-Infinity)
   const bounds = load<u32>(state, PART_BOUNDS)
-  const end = bounds + ((load<u32>(SCENE, SCENE_TRIANGLES) + RECORDS_PART - 1) / RECORDS_PART) * PART_BOUNDS_BYTES
+  const end = bounds + ((Scene.triangleCount() + RECORDS_PART - 1) / RECORDS_PART) * PART_BOUNDS_BYTES
   for (let part = bounds; part < end; part += PART_BOUNDS_BYTES) {
     low = f32x4.pmin(low, v128.load(part))
     high = f32x4.pmax(high, v128.load(part, 16))
@@ -86,18 +69,18 @@ export function joinBounds(state: u32, box: u32): void {
 
 /** Writes the records of the triangles `first` to `end` (exclusive), and their bounds to `box`. */
 function makePart(records: u32, first: u32, end: u32, box: u32): void {
-  const triangles = load<u32>(SCENE, SCENE_TRIANGLES_AT)
+  const triangles = Scene.triangles()
   const firsts = firstParts()
-  // Of what a mesh's triangle has in place of a material, see `instance-layout.ts`.
-  const baked = load<u32>(SCENE, SCENE_BAKED)
+  // Of what a mesh's triangle has in place of a material, see `Slot`.
+  const baked = Scene.bakedCount()
   let boxLow = f32x4.splat(Infinity)
   let boxHigh = f32x4.splat(-Infinity)
   for (let id = first; id < end; id++) {
     const parts = partsOf(id, triangles, firsts)
     // The fourth lane is no coordinate: of what follows from it, nothing is kept.
-    const a = v128.load(i32x4.extract_lane(parts, 0))
-    const b = v128.load(i32x4.extract_lane(parts, 1))
-    const c = v128.load(i32x4.extract_lane(parts, 2))
+    const a = Vertex.position(i32x4.extract_lane(parts, 0))
+    const b = Vertex.position(i32x4.extract_lane(parts, 1))
+    const c = Vertex.position(i32x4.extract_lane(parts, 2))
     const low = f32x4.pmin(f32x4.pmin(a, b), c)
     const high = f32x4.pmax(f32x4.pmax(a, b), c)
     boxLow = f32x4.pmin(boxLow, low)
@@ -115,21 +98,21 @@ function makePart(records: u32, first: u32, end: u32, box: u32): void {
 /** Writes the records of the instances `first` to `end` (exclusive). */
 function writeInstances(records: u32, first: u32, end: u32): void {
   const key = firstInstanceKey()
-  const instances = load<u32>(SCENE, SCENE_INSTANCES)
+  const instances = Scene.instances()
   for (let i = first; i < end; i++) {
     const at = records + i * RECORD_BYTES
-    const box = instances + i * INSTANCE_BYTES + INSTANCE_BOX
-    v128.store(at, i32x4.replace_lane(v128.load(box), 3, key + i))
-    v128.store(at, f32x4.replace_lane(v128.load(box, 16), 3, 0), 16)
+    const instance = instances + i * Instance.BYTES
+    v128.store(at, i32x4.replace_lane(Instance.low(instance), 3, key + i))
+    v128.store(at, f32x4.replace_lane(Instance.high(instance), 3, 0), 16)
   }
 }
 
 @inline
 function slotClear(triangles: u32, id: u32): u32 {
-  return (load<u32>(triangles + id * TRIANGLE_BYTES, TRIANGLE_MATERIAL) & SLOT_CLEAR) != 0 ? ID_CLEAR : 0
+  return (Triangle.material(triangles + id * Triangle.BYTES) & Slot.CLEAR) != 0 ? Id.CLEAR : 0
 }
 
 @inline
 function clearOf(material: u32): u32 {
-  return load<u32>(material, MATERIAL_CLEAR) != 0 ? ID_CLEAR : 0
+  return Material.clear(material) != 0 ? Id.CLEAR : 0
 }

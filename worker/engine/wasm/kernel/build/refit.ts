@@ -7,19 +7,7 @@
  *
  * Parents precede their children, so a single backward loop suffices for the last step, which has a tenth of the work.
  */
-import {
-  CHILD_TRIANGLE4,
-  GROUP_BYTES,
-  GROUP_CHILDREN,
-  NODE_BYTES,
-  OTHER_SIDE,
-  TRIANGLE4_BYTES,
-  TRIANGLE4_CORNER,
-  SCENE,
-  SCENE_NODES,
-  SCENE_TRIANGLE4S,
-  SCENE_STRUCTURE,
-} from '../layout'
+import { Child, Corner, Group, Node, Scene, Slab, Triangle4 } from '../records'
 import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
 import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
@@ -36,15 +24,15 @@ export function refitBegin(scratch: u32): bool {
 /** Does what threads can do at the same time; waits for the corners that others have taken. */
 export function refitHelp(): void {
   const state = buildState()
-  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
-  const nodes = load<u32>(SCENE, SCENE_NODES)
-  const first = structure + nodes * NODE_BYTES
-  const triangle4s = load<u32>(SCENE, SCENE_TRIANGLE4S)
+  const structure = Scene.structure()
+  const nodes = Scene.nodeCount()
+  const first = structure + nodes * Node.BYTES
+  const triangle4s = Scene.triangle4Count()
   while (true) {
     const from = atomic.add<u32>(state, PART, NEXT_RECORD)
     if (from >= triangle4s) break
     const end = min(from + PART, triangle4s)
-    raise(state + MARGIN, refitTriangle4s(first + from * TRIANGLE4_BYTES, first + end * TRIANGLE4_BYTES))
+    raise(state + MARGIN, refitTriangle4s(first + from * Triangle4.BYTES, first + end * Triangle4.BYTES))
     if (atomic.add<u32>(state, end - from, DONE_RECORDS) + end - from == triangle4s) enterPhase(state, WRITING)
   }
   if (waitForPhase(state) == FAILED) return
@@ -53,7 +41,7 @@ export function refitHelp(): void {
   while (true) {
     const from = atomic.add<u32>(state, PART, NEXT_WIDE)
     if (from >= nodes) break
-    refitLeaves(structure + from * NODE_BYTES, structure + min(from + PART, nodes) * NODE_BYTES, margin)
+    refitLeaves(structure + from * Node.BYTES, structure + min(from + PART, nodes) * Node.BYTES, margin)
   }
 }
 
@@ -61,9 +49,9 @@ export function refitHelp(): void {
 export function refitFinish(): f64 {
   // Does everything if no thread has helped.
   refitHelp()
-  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
-  for (let at = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES; at > structure; ) {
-    const from = at - min(PART * NODE_BYTES, at - structure)
+  const structure = Scene.structure()
+  for (let at = structure + Scene.nodeCount() * Node.BYTES; at > structure; ) {
+    const from = at - min(PART * Node.BYTES, at - structure)
     refitNodes(from, at)
     at = from
   }
@@ -72,14 +60,14 @@ export function refitFinish(): f64 {
 
 /** What a random ray visits in the tree, nodes and triangle4s: the sum of their areas over that of the whole scene. */
 export function treeCost(): f64 {
-  const structure = load<u32>(SCENE, SCENE_STRUCTURE)
-  const end = structure + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
+  const structure = Scene.structure()
+  const end = structure + Scene.nodeCount() * Node.BYTES
   const whole = v128.andnot(f32x4.sub(highestOf(structure), lowestOf(structure)), i32x4(0, 0, 0, -1))
   const side = v128.shuffle<i32>(whole, whole, 1, 2, 0, 3)
   const products = f32x4.mul(whole, side)
   const area = <f64>f32x4.extract_lane(products, 0) + f32x4.extract_lane(products, 1) + f32x4.extract_lane(products, 2)
   let sum: f64 = 0
-  for (let at = structure; at < end; at += PART * NODE_BYTES) sum += areasOf(at, min(at + PART * NODE_BYTES, end))
+  for (let at = structure; at < end; at += PART * Node.BYTES) sum += areasOf(at, min(at + PART * Node.BYTES, end))
   return sum / area
 }
 
@@ -87,12 +75,12 @@ export function treeCost(): f64 {
 function areasOf(first: u32, end: u32): f64 {
   let low = f64x2.splat(0)
   let high = f64x2.splat(0)
-  for (let group = first; group < end; group += GROUP_BYTES) {
-    const x = f32x4.sub(v128.load(group, OTHER_SIDE), v128.load(group))
-    const y = f32x4.sub(v128.load(group, OTHER_SIDE + 16), v128.load(group, 16))
-    const z = f32x4.sub(v128.load(group, OTHER_SIDE + 32), v128.load(group, 32))
+  for (let group = first; group < end; group += Group.BYTES) {
+    const x = f32x4.sub(Group.maxXLanes(group), Group.minXLanes(group))
+    const y = f32x4.sub(Group.maxYLanes(group), Group.minYLanes(group))
+    const z = f32x4.sub(Group.maxZLanes(group), Group.minZLanes(group))
     const areas = f32x4.add(f32x4.mul(x, y), f32x4.add(f32x4.mul(y, z), f32x4.mul(z, x)))
-    const some = i32x4.ne(v128.load(group, GROUP_CHILDREN), i32x4.splat(0))
+    const some = i32x4.ne(Group.childrenLanes(group), i32x4.splat(0))
     const counted = v128.and(areas, some)
     low = f64x2.add(low, f64x2.promote_low_f32x4(counted))
     high = f64x2.add(high, f64x2.promote_low_f32x4(v128.shuffle<i32>(counted, counted, 2, 3, 2, 3)))
@@ -126,9 +114,9 @@ function waitForPhase(state: u32): u32 {
 /** Rereads corners; returns the largest absolute coordinate. */
 function refitTriangle4s(first: u32, end: u32): f32 {
   let largest = f32x4.splat(0)
-  for (let triangle4 = first; triangle4 < end; triangle4 += TRIANGLE4_BYTES) {
+  for (let triangle4 = first; triangle4 < end; triangle4 += Triangle4.BYTES) {
     readCorners(triangle4)
-    for (let k: u32 = 0; k < 144; k += 16) largest = f32x4.pmax(largest, f32x4.abs(v128.load(triangle4 + k)))
+    for (let k: u32 = 0; k < Triangle4.ID; k += 16) largest = f32x4.pmax(largest, f32x4.abs(v128.load(triangle4 + k)))
   }
   largest = f32x4.pmax(largest, v128.shuffle<i32>(largest, largest, 2, 3, 2, 3))
   return max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1))
@@ -136,11 +124,11 @@ function refitTriangle4s(first: u32, end: u32): f32 {
 
 /** Writes the boxes of triangle4s. Those of nodes are not known yet; where there is no child, nothing changes. */
 function refitLeaves(first: u32, end: u32, margin: v128): void {
-  for (let group = first; group < end; group += GROUP_BYTES) {
+  for (let group = first; group < end; group += Group.BYTES) {
     for (let lane: u32 = 0; lane < 16; lane += 4) {
-      const child = load<u32>(group + lane, GROUP_CHILDREN)
-      if ((child & CHILD_TRIANGLE4) == 0) continue
-      const triangle4 = child - CHILD_TRIANGLE4
+      const child = Group.children(group + lane)
+      if ((child & Child.TRIANGLE4) == 0) continue
+      const triangle4 = child - Child.TRIANGLE4
       const lowX = leastOfCorners(triangle4)
       const lowY = leastOfCorners(triangle4 + 16)
       const lowZ = leastOfCorners(triangle4 + 32)
@@ -158,10 +146,10 @@ function refitLeaves(first: u32, end: u32, margin: v128): void {
 /** Writes the boxes of children that are nodes, from the last to the first: they are known by then. */
 function refitNodes(first: u32, end: u32): void {
   for (let group = end; group > first; ) {
-    group -= GROUP_BYTES
+    group -= Group.BYTES
     for (let lane: u32 = 0; lane < 16; lane += 4) {
-      const child = load<u32>(group + lane, GROUP_CHILDREN)
-      if (child == 0 || (child & CHILD_TRIANGLE4)) continue
+      const child = Group.children(group + lane)
+      if (child == 0 || (child & Child.TRIANGLE4)) continue
       storeBox(group + lane, lowestOf(child), highestOf(child))
     }
   }
@@ -173,9 +161,9 @@ function storeBox(at: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(at, low, 0)
   v128.store_lane<f32>(at, low, 1, 16)
   v128.store_lane<f32>(at, low, 2, 32)
-  v128.store_lane<f32>(at, high, 0, OTHER_SIDE)
-  v128.store_lane<f32>(at, high, 1, OTHER_SIDE + 16)
-  v128.store_lane<f32>(at, high, 2, OTHER_SIDE + 32)
+  v128.store_lane<f32>(at, high, 0, Slab.OTHER_SIDE)
+  v128.store_lane<f32>(at, high, 1, Slab.OTHER_SIDE + 16)
+  v128.store_lane<f32>(at, high, 2, Slab.OTHER_SIDE + 32)
 }
 
 /** Lower sides of a node: the minimum over its children. */
@@ -190,7 +178,7 @@ function lowestOf(node: u32): v128 {
 
 @inline
 function highestOf(node: u32): v128 {
-  const other = node + OTHER_SIDE
+  const other = node + Slab.OTHER_SIDE
   return greatestOfLanes(
     f32x4.pmax(v128.load(other), v128.load(other, 128)),
     f32x4.pmax(v128.load(other, 16), v128.load(other, 144)),
@@ -201,14 +189,14 @@ function highestOf(node: u32): v128 {
 /** For one coordinate of four triangles, the minimum over the three corners. */
 @inline
 function leastOfCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  return f32x4.pmin(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
+  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmin(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }
 
 @inline
 function greatestOfCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  return f32x4.pmax(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
+  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }
 
 /** The minimum lane of each of three vectors, as xyz. */

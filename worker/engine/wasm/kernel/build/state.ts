@@ -6,10 +6,7 @@
  *
  * Once the ids have been written in order, the list of wide nodes and the final structure replace the records.
  */
-import { SCENE, SCENE_BUILDING } from '../layout'
-
-/** Word of the scene header with the state block's address. */
-const STATE_ADDRESS: u32 = SCENE + SCENE_BUILDING
+import { Scene } from '../records'
 
 export const STATE_BYTES: u32 = 128
 /** First item whose record no thread has taken yet, and how many records are complete. */
@@ -59,13 +56,13 @@ export const FAILED: u32 = 2
 /** Address of the state block. */
 @inline
 export function buildState(): u32 {
-  return load<u32>(STATE_ADDRESS)
+  return Scene.building()
 }
 
 /** Clears a state block at `state`, after which memory is free; false if memory cannot grow. */
 export function openState(state: u32): bool {
   if (!growTo(<u64>state + STATE_BYTES)) return false
-  store<u32>(STATE_ADDRESS, state)
+  Scene.setBuilding(state)
   memory.fill(state, 0, STATE_BYTES)
   store<u32>(state, state + STATE_BYTES, FREE)
   return true

@@ -4,18 +4,7 @@
  *
  *     f32 least widening of its boxes, and reciprocal of its largest side | u32 number of its root | 0
  */
-import { SCENE, SCENE_TRIANGLES } from '../layout'
-import {
-  INSTANCE_BYTES,
-  INSTANCE_ROOT,
-  SCENE_BAKED,
-  SCENE_INSTANCE_COUNT,
-  SCENE_INSTANCES,
-  SCENE_TREE_COUNT,
-  SCENE_TREES,
-  TREE_BYTES,
-  TREE_END,
-} from '../instance-layout'
+import { Instance, Scene, Tree } from '../records'
 import { marginOf } from './boxes'
 import { measure } from './binned-split'
 import { collapse } from './collapse'
@@ -33,13 +22,13 @@ const TREE_ROOT: u32 = 8
 /** How many there are. */
 @inline
 export function treeCount(): u32 {
-  return 1 + load<u32>(SCENE, SCENE_TREE_COUNT)
+  return 1 + Scene.treeCount()
 }
 
 /** Instances and triangles. */
 @inline
 export function itemCount(): u32 {
-  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) + load<u32>(SCENE, SCENE_TRIANGLES)
+  return Scene.instanceCount() + Scene.triangleCount()
 }
 
 /** After all records are made: measures the trees, and lists the range of each as a task. */
@@ -78,10 +67,10 @@ export function collapseTrees(state: u32, stack: u32): void {
 
 /** Writes the roots of their meshes into the instances. */
 export function linkInstances(state: u32, base: u32, nodeBytes: u32): void {
-  let instance = load<u32>(SCENE, SCENE_INSTANCES)
-  for (let i: u32 = 0; i < load<u32>(SCENE, SCENE_INSTANCE_COUNT); i++, instance += INSTANCE_BYTES) {
-    const tree = load<u32>(state, TREES) + load<u32>(instance, INSTANCE_ROOT) * TREE_STATE_BYTES
-    store<u32>(instance, base + load<u32>(tree, TREE_ROOT) * nodeBytes, INSTANCE_ROOT)
+  let instance = Scene.instances()
+  for (let i: u32 = 0; i < Scene.instanceCount(); i++, instance += Instance.BYTES) {
+    const tree = load<u32>(state, TREES) + Instance.root(instance) * TREE_STATE_BYTES
+    Instance.setRoot(instance, base + load<u32>(tree, TREE_ROOT) * nodeBytes)
   }
 }
 
@@ -93,11 +82,11 @@ function recordOf(state: u32, item: u32): u32 {
 /** The first item of a tree. */
 function firstItem(tree: u32): u32 {
   if (tree == 0) return 0
-  return load<u32>(SCENE, SCENE_INSTANCE_COUNT) + load<u32>(load<u32>(SCENE, SCENE_TREES) + (tree - 1) * TREE_BYTES)
+  return Scene.instanceCount() + Tree.first(Scene.trees() + (tree - 1) * Tree.BYTES)
 }
 
 function endItem(tree: u32): u32 {
-  const instances = load<u32>(SCENE, SCENE_INSTANCE_COUNT)
-  if (tree == 0) return treeCount() == 1 ? itemCount() : instances + load<u32>(SCENE, SCENE_BAKED)
-  return instances + load<u32>(load<u32>(SCENE, SCENE_TREES) + (tree - 1) * TREE_BYTES, TREE_END)
+  const instances = Scene.instanceCount()
+  if (tree == 0) return treeCount() == 1 ? itemCount() : instances + Scene.bakedCount()
+  return instances + Tree.end(Scene.trees() + (tree - 1) * Tree.BYTES)
 }

@@ -2,25 +2,7 @@
  * Camera rays for the path tracer: a sample's place under the pixel filter and on the lens come from its first set of numbers. Sample
  * after sample of pixel after pixel, as many as fit a queue.
  */
-import {
-  FLAG_GAUSSIAN,
-  FLAG_ORTHOGRAPHIC,
-  VIEW_BACK,
-  VIEW_FAR,
-  VIEW_FLAGS,
-  VIEW_HEIGHT,
-  VIEW_LENS_BLADES,
-  VIEW_LENS_FOCUS,
-  VIEW_LENS_RADIUS,
-  VIEW_LENS_ROTATION,
-  VIEW_NEAR,
-  VIEW_ORIGIN,
-  VIEW_RIGHT,
-  VIEW_TAN_HALF_X,
-  VIEW_TAN_HALF_Y,
-  VIEW_UP,
-  VIEW_WIDTH,
-} from '../layout'
+import { Drawn, View, ViewFlag } from '../records'
 import { packedCone } from '../surface/cone'
 import { logarithm } from '../surface/math/exponential'
 import { cosTurns, sinTurns } from '../surface/math/trig'
@@ -45,7 +27,7 @@ export function startCamera(): void {
 
 /** Appends camera rays to a queue until it has `room` rays or the block ends. */
 export function appendCamera(queue: u32, room: u32): void {
-  const flags = load<u32>(view, VIEW_FLAGS)
+  const flags = View.flags(view)
   const most = min(room, QUEUE_RAYS)
   while (countOf(queue) < most) {
     if (left == 0) {
@@ -61,21 +43,21 @@ export function appendCamera(queue: u32, room: u32): void {
 
 function appendSample(queue: u32, number: u32, flags: u32): void {
   draw(drawn, seed, 0, number)
-  place(load<f64>(drawn), load<f64>(drawn, 8), flags)
-  const u = (2 * (<f64>pixelX + placeX)) / <f64>load<u32>(view, VIEW_WIDTH) - 1
-  const v = 1 - (2 * (<f64>pixelY + placeY)) / <f64>load<u32>(view, VIEW_HEIGHT)
-  const across = u * load<f64>(view, VIEW_TAN_HALF_X)
-  const along = v * load<f64>(view, VIEW_TAN_HALF_Y)
-  let ox = load<f64>(view, VIEW_ORIGIN)
-  let oy = load<f64>(view, VIEW_ORIGIN + 8)
-  let oz = load<f64>(view, VIEW_ORIGIN + 16)
-  let dx = -load<f64>(view, VIEW_BACK)
-  let dy = -load<f64>(view, VIEW_BACK + 8)
-  let dz = -load<f64>(view, VIEW_BACK + 16)
-  const spreadX = across * load<f64>(view, VIEW_RIGHT) + along * load<f64>(view, VIEW_UP)
-  const spreadY = across * load<f64>(view, VIEW_RIGHT + 8) + along * load<f64>(view, VIEW_UP + 8)
-  const spreadZ = across * load<f64>(view, VIEW_RIGHT + 16) + along * load<f64>(view, VIEW_UP + 16)
-  if ((flags & FLAG_ORTHOGRAPHIC) != 0) {
+  place(Drawn.filterU(drawn), Drawn.filterV(drawn), flags)
+  const u = (2 * (<f64>pixelX + placeX)) / <f64>View.width(view) - 1
+  const v = 1 - (2 * (<f64>pixelY + placeY)) / <f64>View.height(view)
+  const across = u * View.tanHalfX(view)
+  const along = v * View.tanHalfY(view)
+  let ox = View.originX(view)
+  let oy = View.originY(view)
+  let oz = View.originZ(view)
+  let dx = -View.backX(view)
+  let dy = -View.backY(view)
+  let dz = -View.backZ(view)
+  const spreadX = across * View.rightX(view) + along * View.upX(view)
+  const spreadY = across * View.rightY(view) + along * View.upY(view)
+  const spreadZ = across * View.rightZ(view) + along * View.upZ(view)
+  if ((flags & ViewFlag.ORTHOGRAPHIC) != 0) {
     ox += spreadX
     oy += spreadY
     oz += spreadZ
@@ -84,14 +66,14 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
     dy += spreadY
     dz += spreadZ
   }
-  const radius = load<f64>(view, VIEW_LENS_RADIUS)
+  const radius = View.lensRadius(view)
   if (radius > 0) {
     // From a point of the lens to the point in focus, so that t stays camera depth.
-    onLens(load<f64>(drawn, 16), load<f64>(drawn, 24))
-    const focus = load<f64>(view, VIEW_LENS_FOCUS)
-    const shiftX = radius * (lensX * load<f64>(view, VIEW_RIGHT) + lensY * load<f64>(view, VIEW_UP))
-    const shiftY = radius * (lensX * load<f64>(view, VIEW_RIGHT + 8) + lensY * load<f64>(view, VIEW_UP + 8))
-    const shiftZ = radius * (lensX * load<f64>(view, VIEW_RIGHT + 16) + lensY * load<f64>(view, VIEW_UP + 16))
+    onLens(Drawn.lensU(drawn), Drawn.lensV(drawn))
+    const focus = View.lensFocus(view)
+    const shiftX = radius * (lensX * View.rightX(view) + lensY * View.upX(view))
+    const shiftY = radius * (lensX * View.rightY(view) + lensY * View.upY(view))
+    const shiftZ = radius * (lensX * View.rightZ(view) + lensY * View.upZ(view))
     ox += shiftX
     oy += shiftY
     oz += shiftZ
@@ -99,8 +81,8 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
     dy -= shiftY / focus
     dz -= shiftZ / focus
   }
-  const near = load<f64>(view, VIEW_NEAR)
-  const far = load<f64>(view, VIEW_FAR)
+  const near = View.near(view)
+  const far = View.far(view)
   const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
   setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed, packedCone(coneWidth, coneSpread))
 }
@@ -110,7 +92,7 @@ let placeX: f64 = 0
 let placeY: f64 = 0
 
 function place(u: f64, v: f64, flags: u32): void {
-  const gaussian = (flags & FLAG_GAUSSIAN) != 0
+  const gaussian = (flags & ViewFlag.GAUSSIAN) != 0
   placeX = gaussian ? 0.5 + spread(u) : u
   placeY = gaussian ? 0.5 + spread(v) : v
 }
@@ -155,8 +137,8 @@ let lensX: f64 = 0
 let lensY: f64 = 0
 
 function onLens(u: f64, v: f64): void {
-  const blades = load<u32>(view, VIEW_LENS_BLADES)
-  const turn = load<f64>(view, VIEW_LENS_ROTATION)
+  const blades = View.lensBlades(view)
+  const turn = View.lensRotation(view)
   if (blades == 0) {
     const radius = sqrt<f64>(v)
     const turns = f64x2.splat(u)

@@ -1,5 +1,5 @@
 /** Single answers of the path tracer's parts, for tests: what is exported here is what paths call. */
-import { LIGHT_BYTES, LIGHT_KIND, LIGHT_MAP, LIGHT_PROBABILITY, SCENE, SCENE_LIGHTS } from '../layout'
+import { Answer, Light, LightKind, Scene } from '../records'
 import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
 import { choicesIn } from './lights/choose'
@@ -9,7 +9,7 @@ import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
 
-/** Writes f64 direction[3] value[3] density. */
+/** Writes an answer. */
 export function probeLobe(
   out: u32,
   material: u32,
@@ -23,9 +23,7 @@ export function probeLobe(
 ): void {
   beginHit()
   sample(material, side, ox, oy, oz, w, u, v)
-  store<f64>(out, x)
-  store<f64>(out, y, 8)
-  store<f64>(out, z, 16)
+  storeDirection(out)
   storeValue(out)
 }
 
@@ -49,26 +47,31 @@ export function probeDirection(
 /** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
 export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
   sampleLight(choicesIn(0) > 0 ? 0 : 1, px, py, pz, w, u, v)
-  store<f64>(out, x)
-  store<f64>(out, y, 8)
-  store<f64>(out, z, 16)
+  storeDirection(out)
   storeValue(out)
 }
 
 /** The radiance of light number `index` along a ray from a point, and the density with which next-event estimation chooses its direction. */
 export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
-  const light = load<u32>(SCENE, SCENE_LIGHTS) + index * LIGHT_BYTES
-  if (load<u32>(light, LIGHT_KIND) == LIGHT_MAP) meetMap(dx, dy, dz)
+  const light = Scene.lights() + index * Light.BYTES
+  if (Light.kind(light) == LightKind.MAP) meetMap(dx, dy, dz)
   else meetLamp(light, px, py, pz, dx, dy, dz)
-  answer(red, green, blue, density * load<f64>(light, LIGHT_PROBABILITY))
+  answer(red, green, blue, density * Light.probability(light))
   storeValue(out)
 }
 
+@inline
+function storeDirection(out: u32): void {
+  Answer.setDirectionX(out, x)
+  Answer.setDirectionY(out, y)
+  Answer.setDirectionZ(out, z)
+}
+
 function storeValue(out: u32): void {
-  store<f64>(out, red, 24)
-  store<f64>(out, green, 32)
-  store<f64>(out, blue, 40)
-  store<f64>(out, density, 48)
+  Answer.setValueRed(out, red)
+  Answer.setValueGreen(out, green)
+  Answer.setValueBlue(out, blue)
+  Answer.setDensity(out, density)
 }
 
 /** The numbers of a sample, see `sampler.ts`. */

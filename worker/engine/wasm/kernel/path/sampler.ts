@@ -13,9 +13,7 @@
  */
 
 /** Pairs of a set. */
-export const PAIRS: u32 = 4
-/** Bytes of the numbers that `draw` writes: pairs of f64. */
-export const DRAWN_BYTES: u32 = PAIRS * 16
+const PAIRS: u32 = 4
 
 /** Side of a patch, and its logarithm: with 2^14 samples of a pixel, the most there are, numbers have 26 bits. */
 const PATCH_BITS: u32 = 6
@@ -23,7 +21,7 @@ const PATCH_MASK: u32 = (1 << PATCH_BITS) - 1
 const UNIT: f64 = 1.0 / 4294967296.0
 
 /**
- * Writes set number `set` of an element of the sequences to `out`: PAIRS pairs of f64 in [0, 1).
+ * Writes set number `set` of an element of the sequences to `out`: PAIRS pairs of f64 in [0, 1), as Drawn names them.
  * @param seed of the patch in its frame
  */
 export function draw(out: u32, seed: u32, set: u32, number: u32): void {

@@ -2,7 +2,7 @@
  * Rays to lights, queued to be traced together. Each ray has the light that it contributes if nothing is in its way, f32[3] in 16
  * bytes; its free word is its pixel in the block.
  */
-import { RAY_BYTES, RAY_FREE, RAY_HIT, SUM_BYTES } from '../layout'
+import { Ray, ShadowLight, Sum } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { passShadows } from '../surface/pass'
 import { countSteps } from '../surface/steps'
@@ -11,8 +11,6 @@ import { traceShadow } from '../trace/trace'
 import { writeRay } from '../trace/write-ray'
 import { SHADOW_PASSAGES } from './pass'
 import { SHADOW_RAYS, shadows } from './workspace'
-
-const LIGHT_BYTES: u32 = 16
 
 let count: u32 = 0
 
@@ -34,32 +32,32 @@ export function appendShadow(
   green: f64,
   blue: f64,
 ): void {
-  const ray = shadows + count * RAY_BYTES
+  const ray = shadows + count * Ray.BYTES
   writeRay(ray, <f32>ox, <f32>oy, <f32>oz, 0, <f32>dx, <f32>dy, <f32>dz, <f32>reach)
-  store<u32>(ray, pixel, RAY_FREE)
-  const light = shadows + SHADOW_RAYS * RAY_BYTES + count * LIGHT_BYTES
-  store<f32>(light, <f32>red)
-  store<f32>(light, <f32>green, 4)
-  store<f32>(light, <f32>blue, 8)
+  Ray.setPixel(ray, pixel)
+  const light = shadows + SHADOW_RAYS * Ray.BYTES + count * ShadowLight.BYTES
+  ShadowLight.setLightRed(light, <f32>red)
+  ShadowLight.setLightGreen(light, <f32>green)
+  ShadowLight.setLightBlue(light, <f32>blue)
   count++
 }
 
 /** Traces all rays, and adds the light of those that reach theirs. */
 export function flushShadows(): void {
   traceShadow(shadows, count, false)
-  passShadows(shadows, count, shadows + SHADOW_RAYS * RAY_BYTES, LIGHT_BYTES, SHADOW_PASSAGES, false)
-  let light = shadows + SHADOW_RAYS * RAY_BYTES
-  const end = shadows + count * RAY_BYTES
-  for (let ray = shadows; ray < end; ray += RAY_BYTES, light += LIGHT_BYTES) {
-    const pixel = load<u32>(ray, RAY_FREE)
+  passShadows(shadows, count, shadows + SHADOW_RAYS * Ray.BYTES, ShadowLight.BYTES, SHADOW_PASSAGES, false)
+  let light = shadows + SHADOW_RAYS * Ray.BYTES
+  const end = shadows + count * Ray.BYTES
+  for (let ray = shadows; ray < end; ray += Ray.BYTES, light += ShadowLight.BYTES) {
+    const pixel = Ray.pixel(ray)
     countSteps(pixel, ray)
     // Glass is in the way, too: what it bends is found by scattered rays.
-    if (load<u32>(ray, RAY_HIT) == 0)
+    if (Ray.hit(ray) == 0)
       accumulate(
-        sums + pixel * SUM_BYTES,
-        <f64>load<f32>(light),
-        <f64>load<f32>(light, 4),
-        <f64>load<f32>(light, 8),
+        sums + pixel * Sum.BYTES,
+        <f64>ShadowLight.lightRed(light),
+        <f64>ShadowLight.lightGreen(light),
+        <f64>ShadowLight.lightBlue(light),
       )
   }
   count = 0

@@ -1,29 +1,11 @@
 /**
- * Paths in flight: two queues of rays, which are traced and refilled in turn. A ray's two free words are its pixel in the block and
- * the number of its sample (sampler.ts); beside each ray is the state of its path, 32 bytes:
- *
- *     f32 weight[3] | f32 density | u32 scattered | u32 medium | u32 seed | u32 cone
- *
- * `weight` is the share of the light along the ray that reaches the eye; `density` the density per solid angle with which its
- * direction was chosen, 0 if light arriving along it could not have been found in another way; `scattered` how often it was
- * scattered; `medium` the address of the material that it travels in, or 0; `seed` that of its sample's numbers;
- * `cone` how much of a surface it stands for (`surface/cone.ts`).
+ * Paths in flight: two queues of rays, which are traced and refilled in turn. A ray's `pixel` is that in the block, its `number` that of its
+ * sample (`sampler.ts`); beside each ray is the state of its path.
  */
-import { RAY_BYTES, RAY_FREE } from '../layout'
+import { Path, Ray } from '../records'
 import { QUEUE_RAYS } from '../surface/workspace'
 import { writeRay } from '../trace/write-ray'
 import { QUEUE_BYTES, queues } from './workspace'
-
-export const RAY_PIXEL: u32 = RAY_FREE
-export const RAY_NUMBER: u32 = RAY_FREE + 4
-
-export const STATE_BYTES: u32 = 32
-export const STATE_WEIGHT: u32 = 0
-export const STATE_DENSITY: u32 = 12
-export const STATE_SCATTERED: u32 = 16
-export const STATE_MEDIUM: u32 = 20
-export const STATE_SEED: u32 = 24
-export const STATE_CONE: u32 = 28
 
 let firstCount: u32 = 0
 let secondCount: u32 = 0
@@ -37,7 +19,7 @@ export function raysOf(queue: u32): u32 {
 /** State of the path of a queue's ray. */
 @inline
 export function stateOf(queue: u32, ray: u32): u32 {
-  return raysOf(queue) + QUEUE_RAYS * RAY_BYTES + ((ray - raysOf(queue)) / RAY_BYTES) * STATE_BYTES
+  return raysOf(queue) + QUEUE_RAYS * Ray.BYTES + ((ray - raysOf(queue)) / Ray.BYTES) * Path.BYTES
 }
 
 @inline
@@ -67,10 +49,10 @@ export function appendRay(
 ): u32 {
   const count = countOf(queue)
   setCount(queue, count + 1)
-  const ray = raysOf(queue) + count * RAY_BYTES
+  const ray = raysOf(queue) + count * Ray.BYTES
   writeRay(ray, <f32>ox, <f32>oy, <f32>oz, <f32>tMin, <f32>dx, <f32>dy, <f32>dz, <f32>tMax)
-  store<u32>(ray, pixel, RAY_PIXEL)
-  store<u32>(ray, number, RAY_NUMBER)
+  Ray.setPixel(ray, pixel)
+  Ray.setNumber(ray, number)
   return ray
 }
 
@@ -86,12 +68,12 @@ export function setState(
   seed: u32,
   cone: u32,
 ): void {
-  store<f32>(state, <f32>red, STATE_WEIGHT)
-  store<f32>(state, <f32>green, STATE_WEIGHT + 4)
-  store<f32>(state, <f32>blue, STATE_WEIGHT + 8)
-  store<f32>(state, <f32>density, STATE_DENSITY)
-  store<u32>(state, scattered, STATE_SCATTERED)
-  store<u32>(state, medium, STATE_MEDIUM)
-  store<u32>(state, seed, STATE_SEED)
-  store<u32>(state, cone, STATE_CONE)
+  Path.setWeightRed(state, <f32>red)
+  Path.setWeightGreen(state, <f32>green)
+  Path.setWeightBlue(state, <f32>blue)
+  Path.setDensity(state, <f32>density)
+  Path.setScattered(state, scattered)
+  Path.setMedium(state, medium)
+  Path.setSeed(state, seed)
+  Path.setCone(state, cone)
 }

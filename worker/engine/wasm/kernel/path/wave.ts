@@ -2,10 +2,9 @@
  * Wavefront path tracing: all rays of a queue are traced together, their hits are shaded in turn, which fills the other queue and
  * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
  */
-import { RAY_BYTES } from '../layout'
+import { Hit, Ray } from '../records'
 import { meet } from '../surface/hit-point'
 import { placeHits } from '../surface/placed-hits'
-import { HIT_BYTES } from '../surface/records'
 import { vary } from '../surface/vary'
 import { placed, surfaces } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
@@ -14,7 +13,7 @@ import { orderHits } from './hits'
 import { passPaths } from './pass'
 import { shadeHit } from './shade'
 import { clearShadows, flushShadows } from './shadows'
-import { countOf, raysOf, setCount, STATE_CONE } from './state'
+import { countOf, raysOf, setCount } from './state'
 import { beginPaths, hits } from './workspace'
 
 /**
@@ -32,7 +31,7 @@ export function tracePaths(workspace: u32, coherent: bool, room: u32): void {
     const count = countOf(queue)
     if (count == 0) return
     traceClosest(raysOf(queue), old, false)
-    traceCameraRays(raysOf(queue) + old * RAY_BYTES, count - old, coherent)
+    traceCameraRays(raysOf(queue) + old * Ray.BYTES, count - old, coherent)
     passPaths(queue, count)
     const end = orderHits(queue)
     setCount(1 - queue, 0)
@@ -43,11 +42,11 @@ export function tracePaths(workspace: u32, coherent: bool, room: u32): void {
 
 /** Shades the hit list up to its end, in fours. */
 function shade(end: u32, next: u32): void {
-  for (let first = hits; first < end; first += 4 * HIT_BYTES) {
-    const beyond = min<u32>(first + 4 * HIT_BYTES, end)
-    placeHits(first, beyond - HIT_BYTES, placed)
-    meet(surfaces, first, beyond - HIT_BYTES)
-    vary(surfaces, first, beyond - HIT_BYTES, STATE_CONE)
-    for (let hit = first, surface = surfaces; hit < beyond; hit += HIT_BYTES, surface += 4) shadeHit(surface, hit, next)
+  for (let first = hits; first < end; first += 4 * Hit.BYTES) {
+    const beyond = min<u32>(first + 4 * Hit.BYTES, end)
+    placeHits(first, beyond - Hit.BYTES, placed)
+    meet(surfaces, first, beyond - Hit.BYTES)
+    vary(surfaces, first, beyond - Hit.BYTES, true)
+    for (let hit = first, surface = surfaces; hit < beyond; hit += Hit.BYTES, surface += 4) shadeHit(surface, hit, next)
   }
 }

@@ -7,22 +7,21 @@
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
  */
-import { FLAG_SINGLE, GROUPS, MODELS, RAY_BYTES, VIEW_BOUNCES, VIEW_FLAGS } from '../layout'
+import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
 import { HITS_BYTES, QUEUE_RAYS, samples, view } from '../surface/workspace'
-import { DRAWN_BYTES } from './sampler'
 
-/** Bytes of a queue: rays, and 32 bytes beside each. */
-export const QUEUE_BYTES: u32 = QUEUE_RAYS * (RAY_BYTES + 32)
-/** Of the queue of shadow rays: one to each group of lights for every ray of a queue, and 16 bytes beside each. */
-export const SHADOW_RAYS: u32 = GROUPS * QUEUE_RAYS
+/** Bytes of a queue: rays, and the state of its path beside each. */
+export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
+/** Of the queue of shadow rays: one to each group of lights for every ray of a queue, and its light beside each. */
+export const SHADOW_RAYS: u32 = Choosing.GROUPS * QUEUE_RAYS
 
 const PLACES: u32 = 0
-const DRAWN: u32 = (PLACES + MODELS * 4 + 15) & ~15
-const QUEUES: u32 = (DRAWN + DRAWN_BYTES + 127) & ~127
+const DRAWN: u32 = (PLACES + Model.COUNT * 4 + 15) & ~15
+const QUEUES: u32 = (DRAWN + Drawn.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES
-export const PATH_WORKSPACE_BYTES: u32 = SHADOWS + SHADOW_RAYS * (RAY_BYTES + 16)
+export const PATH_WORKSPACE_BYTES: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
 
 export let places: u32 = 0
 export let drawn: u32 = 0
@@ -47,7 +46,7 @@ export function beginPaths(workspace: u32): void {
   hits = workspace + HITS
   met = workspace + MET
   shadows = workspace + SHADOWS
-  bounces = load<u32>(view, VIEW_BOUNCES)
+  bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)
-  single = (load<u32>(view, VIEW_FLAGS) & FLAG_SINGLE) != 0
+  single = (View.flags(view) & ViewFlag.SINGLE) != 0
 }

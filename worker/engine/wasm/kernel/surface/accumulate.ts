@@ -3,6 +3,7 @@
  * count as 0, and sums saturate at 2^20, so that all sums are exact. Counterpart of `shared/light/accumulate.ts`, which explains
  * why. A sum is three f64 in 32 bytes.
  */
+import { Sum } from '../records'
 
 const GRID: f64 = 1572864
 const LARGEST: f64 = 1048576
@@ -23,8 +24,8 @@ export function accumulateFloats(sum: u32, light: v128): void {
 /** The last lane is unused. */
 @inline
 function add(sum: u32, redGreen: v128, blue: v128): void {
-  v128.store(sum, capped(v128.load(sum), redGreen))
-  v128.store(sum, capped(v128.load(sum, 16), blue), 16)
+  Sum.setLightLow(sum, capped(Sum.lightLow(sum), redGreen))
+  Sum.setLightHigh(sum, capped(Sum.lightHigh(sum), blue))
 }
 
 @inline

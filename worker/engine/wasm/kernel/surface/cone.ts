@@ -2,27 +2,11 @@
  * How much of a surface a ray stands for: a cone around it, as wide as a pixel at first (Akenine-Möller et al., "Improved Shader and
  * Texture Level of Detail Using Ray Cones", JCGT 10(1), 2021).
  */
-import { RAY_DIRECTION, RAY_T_MAX } from '../layout'
-import {
-  HIT_RAY,
-  HIT_VERTEX_A,
-  HIT_VERTEX_B,
-  HIT_VERTEX_C,
-  HIT_WEIGHT,
-  SURFACE_DX,
-  SURFACE_DY,
-  SURFACE_DZ,
-  SURFACE_GX,
-  SURFACE_GY,
-  SURFACE_GZ,
-} from './records'
+import { Hit, Path, Ray, Surface, Vertex } from '../records'
 import { coneSpread, coneWidth } from './workspace'
 
 /** Of a surface seen at a flatter angle it counts as if it were seen at this one: textures stay sharp across. */
 const LEAST_COSINE: f32 = 1.0 / 16.0
-
-/** For integrators whose rays carry none. */
-export const NO_CONE: u32 = 0xffffffff
 
 /** Width at the origin, and its growth per distance, in 32 bits: the upper half of either float. */
 @inline
@@ -42,18 +26,18 @@ export function spreadOf(cone: u32): f32 {
 
 /**
  * The area that is seen of a surface, over twice the area of its triangle.
- * @param cone where the ray's packed cone is in what HIT_WEIGHT leads to, or NO_CONE: the cone begins at the ray's origin
+ * @param carried whether the state of the ray's path has its packed cone; otherwise the cone begins at the ray's origin
  */
-export function seenOf(surface: u32, hit: u32, cone: u32): f32 {
-  const ray = load<u32>(hit, HIT_RAY)
-  const rx = load<f32>(ray, RAY_DIRECTION)
-  const ry = load<f32>(ray, RAY_DIRECTION + 4)
-  const rz = load<f32>(ray, RAY_DIRECTION + 8)
-  const distance = load<f32>(ray, RAY_T_MAX) * sqrt<f32>(rx * rx + ry * ry + rz * rz)
+export function seenOf(surface: u32, hit: u32, carried: bool): f32 {
+  const ray = Hit.ray(hit)
+  const rx = Ray.directionX(ray)
+  const ry = Ray.directionY(ray)
+  const rz = Ray.directionZ(ray)
+  const distance = Ray.tMax(ray) * sqrt<f32>(rx * rx + ry * ry + rz * rz)
   let width = coneWidth
   let spread = coneSpread
-  if (cone != NO_CONE) {
-    const packed = load<u32>(load<u32>(hit, HIT_WEIGHT) + cone)
+  if (carried) {
+    const packed = Path.cone(Hit.weight(hit))
     width = widthOf(packed)
     spread = spreadOf(packed)
   }
@@ -61,24 +45,24 @@ export function seenOf(surface: u32, hit: u32, cone: u32): f32 {
   const cosine = max<f32>(
     LEAST_COSINE,
     -(
-      load<f32>(surface, SURFACE_DX) * load<f32>(surface, SURFACE_GX) +
-      load<f32>(surface, SURFACE_DY) * load<f32>(surface, SURFACE_GY) +
-      load<f32>(surface, SURFACE_DZ) * load<f32>(surface, SURFACE_GZ)
+      Surface.dx(surface) * Surface.gx(surface) +
+      Surface.dy(surface) * Surface.gy(surface) +
+      Surface.dz(surface) * Surface.gz(surface)
     ),
   )
   return (across * across) / (cosine * twiceArea(hit))
 }
 
 function twiceArea(hit: u32): f32 {
-  const a = load<u32>(hit, HIT_VERTEX_A)
-  const b = load<u32>(hit, HIT_VERTEX_B)
-  const c = load<u32>(hit, HIT_VERTEX_C)
-  const ux = load<f32>(b) - load<f32>(a)
-  const uy = load<f32>(b, 4) - load<f32>(a, 4)
-  const uz = load<f32>(b, 8) - load<f32>(a, 8)
-  const vx = load<f32>(c) - load<f32>(a)
-  const vy = load<f32>(c, 4) - load<f32>(a, 4)
-  const vz = load<f32>(c, 8) - load<f32>(a, 8)
+  const a = Hit.vertexA(hit)
+  const b = Hit.vertexB(hit)
+  const c = Hit.vertexC(hit)
+  const ux = Vertex.positionX(b) - Vertex.positionX(a)
+  const uy = Vertex.positionY(b) - Vertex.positionY(a)
+  const uz = Vertex.positionZ(b) - Vertex.positionZ(a)
+  const vx = Vertex.positionX(c) - Vertex.positionX(a)
+  const vy = Vertex.positionY(c) - Vertex.positionY(a)
+  const vz = Vertex.positionZ(c) - Vertex.positionZ(a)
   const x = uy * vz - uz * vy
   const y = uz * vx - ux * vz
   const z = ux * vy - uy * vx

@@ -2,37 +2,9 @@
  * The hit points of rays on triangles, seen from the rays' side: point, normals, and origins for the rays that leave them. Four hits
  * at a time, one in each lane of a vector.
  */
-import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+import { Hit, Ray, Surface, Vertex } from '../records'
 import { liftShare } from './lift'
 import { add, div, dot, firsts, highs, lows, mul, seconds, splat, sub } from './math/floats'
-import {
-  HIT_BYTES,
-  HIT_MATERIAL,
-  HIT_RAY,
-  HIT_VERTEX_A,
-  HIT_VERTEX_B,
-  HIT_VERTEX_C,
-  SURFACE_DX,
-  SURFACE_DY,
-  SURFACE_DZ,
-  SURFACE_GX,
-  SURFACE_GY,
-  SURFACE_GZ,
-  SURFACE_LIT_X,
-  SURFACE_LIT_Y,
-  SURFACE_LIT_Z,
-  SURFACE_MATERIAL,
-  SURFACE_NX,
-  SURFACE_NY,
-  SURFACE_NZ,
-  SURFACE_OFFSET,
-  SURFACE_ON_B,
-  SURFACE_ON_C,
-  SURFACE_SIDE,
-  SURFACE_X,
-  SURFACE_Y,
-  SURFACE_Z,
-} from './records'
 
 /**
  * Rays start this far from the surface that they leave, relative to the coordinates and distances involved: sixteen ulps of a float.
@@ -50,65 +22,65 @@ const LEAST_SQUARE: f32 = 1e-37
 
 /** Computes the surfaces of up to four hits that follow each other in a hit list, whose last one is at `last`. */
 export function meet(surfaces: u32, hit: u32, last: u32): void {
-  const second = min<u32>(hit + HIT_BYTES, last)
-  const third = min<u32>(hit + 2 * HIT_BYTES, last)
-  const fourth = min<u32>(hit + 3 * HIT_BYTES, last)
-  const rayA = load<u32>(hit, HIT_RAY)
-  const rayB = load<u32>(second, HIT_RAY)
-  const rayC = load<u32>(third, HIT_RAY)
-  const rayD = load<u32>(fourth, HIT_RAY)
-  let ab = lows(v128.load(rayA, RAY_DIRECTION), v128.load(rayB, RAY_DIRECTION))
-  let cd = lows(v128.load(rayC, RAY_DIRECTION), v128.load(rayD, RAY_DIRECTION))
+  const second = min<u32>(hit + Hit.BYTES, last)
+  const third = min<u32>(hit + 2 * Hit.BYTES, last)
+  const fourth = min<u32>(hit + 3 * Hit.BYTES, last)
+  const rayA = Hit.ray(hit)
+  const rayB = Hit.ray(second)
+  const rayC = Hit.ray(third)
+  const rayD = Hit.ray(fourth)
+  let ab = lows(Ray.direction(rayA), Ray.direction(rayB))
+  let cd = lows(Ray.direction(rayC), Ray.direction(rayD))
   const dx = firsts(ab, cd)
   const dy = seconds(ab, cd)
-  ab = highs(v128.load(rayA, RAY_DIRECTION), v128.load(rayB, RAY_DIRECTION))
-  cd = highs(v128.load(rayC, RAY_DIRECTION), v128.load(rayD, RAY_DIRECTION))
+  ab = highs(Ray.direction(rayA), Ray.direction(rayB))
+  cd = highs(Ray.direction(rayC), Ray.direction(rayD))
   const dz = firsts(ab, cd)
   // The distance follows the direction.
   const t = seconds(ab, cd)
-  ab = lows(v128.load(rayA, RAY_ORIGIN), v128.load(rayB, RAY_ORIGIN))
-  cd = lows(v128.load(rayC, RAY_ORIGIN), v128.load(rayD, RAY_ORIGIN))
+  ab = lows(Ray.origin(rayA), Ray.origin(rayB))
+  cd = lows(Ray.origin(rayC), Ray.origin(rayD))
   const endX = add(firsts(ab, cd), mul(t, dx))
   const endY = add(seconds(ab, cd), mul(t, dy))
-  ab = highs(v128.load(rayA, RAY_ORIGIN), v128.load(rayB, RAY_ORIGIN))
-  cd = highs(v128.load(rayC, RAY_ORIGIN), v128.load(rayD, RAY_ORIGIN))
+  ab = highs(Ray.origin(rayA), Ray.origin(rayB))
+  cd = highs(Ray.origin(rayC), Ray.origin(rayD))
   const endZ = add(firsts(ab, cd), mul(t, dz))
 
   // A vertex is two vectors: its position and its normal's x; y and z of the normal, and its texture coordinates.
-  const aA = load<u32>(hit, HIT_VERTEX_A)
-  const aB = load<u32>(second, HIT_VERTEX_A)
-  const aC = load<u32>(third, HIT_VERTEX_A)
-  const aD = load<u32>(fourth, HIT_VERTEX_A)
-  ab = lows(v128.load(aA), v128.load(aB))
-  cd = lows(v128.load(aC), v128.load(aD))
+  const aA = Hit.vertexA(hit)
+  const aB = Hit.vertexA(second)
+  const aC = Hit.vertexA(third)
+  const aD = Hit.vertexA(fourth)
+  ab = lows(Vertex.position(aA), Vertex.position(aB))
+  cd = lows(Vertex.position(aC), Vertex.position(aD))
   const ax = firsts(ab, cd)
   const ay = seconds(ab, cd)
-  ab = highs(v128.load(aA), v128.load(aB))
-  cd = highs(v128.load(aC), v128.load(aD))
+  ab = highs(Vertex.position(aA), Vertex.position(aB))
+  cd = highs(Vertex.position(aC), Vertex.position(aD))
   const az = firsts(ab, cd)
   const nax = seconds(ab, cd)
-  const bA = load<u32>(hit, HIT_VERTEX_B)
-  const bB = load<u32>(second, HIT_VERTEX_B)
-  const bC = load<u32>(third, HIT_VERTEX_B)
-  const bD = load<u32>(fourth, HIT_VERTEX_B)
-  ab = lows(v128.load(bA), v128.load(bB))
-  cd = lows(v128.load(bC), v128.load(bD))
+  const bA = Hit.vertexB(hit)
+  const bB = Hit.vertexB(second)
+  const bC = Hit.vertexB(third)
+  const bD = Hit.vertexB(fourth)
+  ab = lows(Vertex.position(bA), Vertex.position(bB))
+  cd = lows(Vertex.position(bC), Vertex.position(bD))
   const bx = firsts(ab, cd)
   const by = seconds(ab, cd)
-  ab = highs(v128.load(bA), v128.load(bB))
-  cd = highs(v128.load(bC), v128.load(bD))
+  ab = highs(Vertex.position(bA), Vertex.position(bB))
+  cd = highs(Vertex.position(bC), Vertex.position(bD))
   const bz = firsts(ab, cd)
   const nbx = seconds(ab, cd)
-  const cA = load<u32>(hit, HIT_VERTEX_C)
-  const cB = load<u32>(second, HIT_VERTEX_C)
-  const cC = load<u32>(third, HIT_VERTEX_C)
-  const cD = load<u32>(fourth, HIT_VERTEX_C)
-  ab = lows(v128.load(cA), v128.load(cB))
-  cd = lows(v128.load(cC), v128.load(cD))
+  const cA = Hit.vertexC(hit)
+  const cB = Hit.vertexC(second)
+  const cC = Hit.vertexC(third)
+  const cD = Hit.vertexC(fourth)
+  ab = lows(Vertex.position(cA), Vertex.position(cB))
+  cd = lows(Vertex.position(cC), Vertex.position(cD))
   const cx = firsts(ab, cd)
   const cy = seconds(ab, cd)
-  ab = highs(v128.load(cA), v128.load(cB))
-  cd = highs(v128.load(cC), v128.load(cD))
+  ab = highs(Vertex.position(cA), Vertex.position(cB))
+  cd = highs(Vertex.position(cC), Vertex.position(cD))
   const cz = firsts(ab, cd)
   const ncx = seconds(ab, cd)
 
@@ -167,16 +139,16 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   gy = v128.bitselect(mul(gy, unit), f32x4.neg(inY), broad)
   gz = v128.bitselect(mul(gz, unit), f32x4.neg(inZ), broad)
 
-  ab = lows(v128.load(aA, 16), v128.load(aB, 16))
-  cd = lows(v128.load(aC, 16), v128.load(aD, 16))
+  ab = lows(Vertex.rest(aA), Vertex.rest(aB))
+  cd = lows(Vertex.rest(aC), Vertex.rest(aD))
   const nay = firsts(ab, cd)
   const naz = seconds(ab, cd)
-  ab = lows(v128.load(bA, 16), v128.load(bB, 16))
-  cd = lows(v128.load(bC, 16), v128.load(bD, 16))
+  ab = lows(Vertex.rest(bA), Vertex.rest(bB))
+  cd = lows(Vertex.rest(bC), Vertex.rest(bD))
   const nby = firsts(ab, cd)
   const nbz = seconds(ab, cd)
-  ab = lows(v128.load(cA, 16), v128.load(cB, 16))
-  cd = lows(v128.load(cC, 16), v128.load(cD, 16))
+  ab = lows(Vertex.rest(cA), Vertex.rest(cB))
+  cd = lows(Vertex.rest(cC), Vertex.rest(cD))
   const ncy = firsts(ab, cd)
   const ncz = seconds(ab, cd)
 
@@ -222,29 +194,29 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   const size = largest(largest(ax, ay, az), largest(bx, by, bz), largest(cx, cy, cz))
   const offset = mul(splat(OFFSET), add(size, mul(t, reach)))
 
-  v128.store(surfaces, x, SURFACE_X)
-  v128.store(surfaces, y, SURFACE_Y)
-  v128.store(surfaces, z, SURFACE_Z)
-  v128.store(surfaces, inX, SURFACE_DX)
-  v128.store(surfaces, inY, SURFACE_DY)
-  v128.store(surfaces, inZ, SURFACE_DZ)
-  v128.store(surfaces, gx, SURFACE_GX)
-  v128.store(surfaces, gy, SURFACE_GY)
-  v128.store(surfaces, gz, SURFACE_GZ)
-  v128.store(surfaces, nx, SURFACE_NX)
-  v128.store(surfaces, ny, SURFACE_NY)
-  v128.store(surfaces, nz, SURFACE_NZ)
-  v128.store(surfaces, offset, SURFACE_OFFSET)
-  v128.store(surfaces, side, SURFACE_SIDE)
-  v128.store(surfaces, add(add(x, mul(gx, offset)), mul(lift, liftX)), SURFACE_LIT_X)
-  v128.store(surfaces, add(add(y, mul(gy, offset)), mul(lift, liftY)), SURFACE_LIT_Y)
-  v128.store(surfaces, add(add(z, mul(gz, offset)), mul(lift, liftZ)), SURFACE_LIT_Z)
-  v128.store(surfaces, onB, SURFACE_ON_B)
-  v128.store(surfaces, onC, SURFACE_ON_C)
-  store<u32>(surfaces, load<u32>(hit, HIT_MATERIAL), SURFACE_MATERIAL)
-  store<u32>(surfaces, load<u32>(second, HIT_MATERIAL), SURFACE_MATERIAL + 4)
-  store<u32>(surfaces, load<u32>(third, HIT_MATERIAL), SURFACE_MATERIAL + 8)
-  store<u32>(surfaces, load<u32>(fourth, HIT_MATERIAL), SURFACE_MATERIAL + 12)
+  Surface.setXLanes(surfaces, x)
+  Surface.setYLanes(surfaces, y)
+  Surface.setZLanes(surfaces, z)
+  Surface.setDxLanes(surfaces, inX)
+  Surface.setDyLanes(surfaces, inY)
+  Surface.setDzLanes(surfaces, inZ)
+  Surface.setGxLanes(surfaces, gx)
+  Surface.setGyLanes(surfaces, gy)
+  Surface.setGzLanes(surfaces, gz)
+  Surface.setNxLanes(surfaces, nx)
+  Surface.setNyLanes(surfaces, ny)
+  Surface.setNzLanes(surfaces, nz)
+  Surface.setOffsetLanes(surfaces, offset)
+  Surface.setSideLanes(surfaces, side)
+  Surface.setLitXLanes(surfaces, add(add(x, mul(gx, offset)), mul(lift, liftX)))
+  Surface.setLitYLanes(surfaces, add(add(y, mul(gy, offset)), mul(lift, liftY)))
+  Surface.setLitZLanes(surfaces, add(add(z, mul(gz, offset)), mul(lift, liftZ)))
+  Surface.setOnBLanes(surfaces, onB)
+  Surface.setOnCLanes(surfaces, onC)
+  Surface.setMaterial(surfaces, Hit.material(hit))
+  Surface.setMaterial(surfaces + 4, Hit.material(second))
+  Surface.setMaterial(surfaces + 8, Hit.material(third))
+  Surface.setMaterial(surfaces + 12, Hit.material(fourth))
 }
 
 /** The largest absolute value of three numbers. */

@@ -5,7 +5,7 @@
  * A block is a rectangle, its pixels numbered row by row, or a list of squares with a bit for each requested pixel, numbered in
  * the order of the list.
  */
-import { LISTED_BYTES, LISTED_PIXELS, LISTED_X, LISTED_Y } from '../layout'
+import { Listed } from '../records'
 import { curveAtSquare, evenBits, hilbertIndex, SQUARE } from './hilbert'
 import { curve, listed } from './workspace'
 
@@ -51,7 +51,7 @@ export function startBlock(x: u32, y: u32, w: u32, h: u32): void {
 /** Begins with the first `squares` of the list. */
 export function startListed(squares: u32): void {
   nextListed = listed
-  listEnd = listed + squares * LISTED_BYTES
+  listEnd = listed + squares * Listed.BYTES
   turn = 0
   waiting = 0
 }
@@ -81,11 +81,11 @@ function nextSquare(): bool {
   if (listEnd != 0) {
     do {
       if (nextListed == listEnd) return false
-      waiting = load<u64>(nextListed, LISTED_PIXELS)
-      nextListed += LISTED_BYTES
+      waiting = Listed.pixels(nextListed)
+      nextListed += Listed.BYTES
     } while (waiting == 0)
-    squareX = load<u32>(nextListed - LISTED_BYTES, LISTED_X)
-    squareY = load<u32>(nextListed - LISTED_BYTES, LISTED_Y)
+    squareX = Listed.x(nextListed - Listed.BYTES)
+    squareY = Listed.y(nextListed - Listed.BYTES)
   } else {
     squareX += SQUARE
     if (<i32>(squareX - left - width) >= 0) {

@@ -1,7 +1,6 @@
 /** Hits on instances, before they are shaded: their triangles are placed in the scene, four at a time. */
-import { PLACED_TRIANGLE_BYTES } from '../instance-layout'
+import { Hit, PlacedTriangle } from '../records'
 import { hasInstances, placeTriangle } from '../placed-triangle'
-import { HIT_BYTES, HIT_INSTANCE, HIT_PARTS } from './records'
 
 /** Places the triangles of up to four hits, of which the last is at `last`; they stay in `scratch` while the hits are shaded. */
 @inline
@@ -10,10 +9,10 @@ export function placeHits(hit: u32, last: u32, scratch: u32): void {
 }
 
 function place(hit: u32, last: u32, scratch: u32): void {
-  for (; hit <= last; hit += HIT_BYTES, scratch += PLACED_TRIANGLE_BYTES) {
-    const instance = load<u32>(hit, HIT_INSTANCE)
+  for (; hit <= last; hit += Hit.BYTES, scratch += PlacedTriangle.BYTES) {
+    const instance = Hit.instance(hit)
     if (instance == 0) continue
-    v128.store(hit, placeTriangle(v128.load(hit, HIT_PARTS), instance, scratch), HIT_PARTS)
-    store<u32>(hit, 0, HIT_INSTANCE)
+    Hit.setParts(hit, placeTriangle(Hit.parts(hit), instance, scratch))
+    Hit.setInstance(hit, 0)
   }
 }

@@ -1,38 +1,20 @@
 /** Normals from textures: directions in the frame of a surface's tangent, bitangent and normal (Mikkelsen 2008, as glTF has it). */
-import { PLACED_TANGENT } from '../instance-layout'
-import { SCENE, SCENE_TANGENTS, TANGENT_BYTES } from '../layout'
+import { Hit, PlacedVertex, Scene, Surface, Tangent } from '../records'
 import { isPlaced, numberOf } from './lookup'
 import { add, mul, splat, three } from './math/floats'
-import {
-  HIT_VERTEX_A,
-  HIT_VERTEX_B,
-  HIT_VERTEX_C,
-  SURFACE_DX,
-  SURFACE_DY,
-  SURFACE_DZ,
-  SURFACE_GX,
-  SURFACE_GY,
-  SURFACE_GZ,
-  SURFACE_NX,
-  SURFACE_NY,
-  SURFACE_NZ,
-  SURFACE_ON_B,
-  SURFACE_ON_C,
-  SURFACE_SIDE,
-} from './records'
 
 /** Least cosine between a normal and the viewer, and between a normal and the triangle's. */
 const MIN_COSINE: f32 = 1.0 / 64.0
 
 /** The tangent at a hit point, a unit vector or zeros, and 1 or −1 for the side of the bitangent. */
 export function tangentAt(surface: u32, hit: u32): v128 {
-  if (load<u32>(SCENE, SCENE_TANGENTS) == 0) return splat(0)
-  const onB = load<f32>(surface, SURFACE_ON_B)
-  const onC = load<f32>(surface, SURFACE_ON_C)
-  const a = tangentOf(load<u32>(hit, HIT_VERTEX_A))
+  if (Scene.tangents() == 0) return splat(0)
+  const onB = Surface.onB(surface)
+  const onC = Surface.onC(surface)
+  const a = tangentOf(Hit.vertexA(hit))
   const sum = add(
-    add(mul(splat(<f32>1 - onB - onC), a), mul(splat(onB), tangentOf(load<u32>(hit, HIT_VERTEX_B)))),
-    mul(splat(onC), tangentOf(load<u32>(hit, HIT_VERTEX_C))),
+    add(mul(splat(<f32>1 - onB - onC), a), mul(splat(onB), tangentOf(Hit.vertexB(hit)))),
+    mul(splat(onC), tangentOf(Hit.vertexC(hit))),
   )
   const x = f32x4.extract_lane(sum, 0)
   const y = f32x4.extract_lane(sum, 1)
@@ -45,8 +27,8 @@ export function tangentAt(surface: u32, hit: u32): v128 {
 /** In units of 1/32767. */
 @inline
 function tangentOf(vertex: u32): v128 {
-  const tangent = isPlaced(vertex) ? vertex + PLACED_TANGENT : load<u32>(SCENE, SCENE_TANGENTS) + numberOf(vertex) * TANGENT_BYTES
-  return f32x4.convert_i32x4_s(v128.load16x4_s(tangent))
+  const tangent = isPlaced(vertex) ? PlacedVertex.tangent(vertex) : Scene.tangents() + numberOf(vertex) * Tangent.BYTES
+  return f32x4.convert_i32x4_s(Tangent.direction(tangent))
 }
 
 /**
@@ -54,10 +36,10 @@ function tangentOf(vertex: u32): v128 {
  * the triangle's own side. The surface's own normal where it has no tangent.
  */
 export function turnedNormal(surface: u32, tangent: v128, texel: v128, scaleX: f32, scaleY: f32): v128 {
-  const side = load<f32>(surface, SURFACE_SIDE)
-  const nx = load<f32>(surface, SURFACE_NX)
-  const ny = load<f32>(surface, SURFACE_NY)
-  const nz = load<f32>(surface, SURFACE_NZ)
+  const side = Surface.side(surface)
+  const nx = Surface.nx(surface)
+  const ny = Surface.ny(surface)
+  const nz = Surface.nz(surface)
   const own = three(nx, ny, nz)
   const hand = f32x4.extract_lane(tangent, 3)
   if (hand == 0) return own
@@ -81,16 +63,16 @@ export function turnedNormal(surface: u32, tangent: v128, texel: v128, scaleX: f
   my /= length
   mz /= length
   // Away from the triangle's plane, then towards the viewer.
-  const gx = load<f32>(surface, SURFACE_GX)
-  const gy = load<f32>(surface, SURFACE_GY)
-  const gz = load<f32>(surface, SURFACE_GZ)
+  const gx = Surface.gx(surface)
+  const gy = Surface.gy(surface)
+  const gz = Surface.gz(surface)
   const above = min<f32>(0, mx * gx + my * gy + mz * gz - MIN_COSINE)
   mx -= above * gx
   my -= above * gy
   mz -= above * gz
-  const dx = load<f32>(surface, SURFACE_DX)
-  const dy = load<f32>(surface, SURFACE_DY)
-  const dz = load<f32>(surface, SURFACE_DZ)
+  const dx = Surface.dx(surface)
+  const dy = Surface.dy(surface)
+  const dz = Surface.dz(surface)
   const facing = min<f32>(0, -(mx * dx + my * dy + mz * dz) - MIN_COSINE)
   mx += facing * dx
   my += facing * dy

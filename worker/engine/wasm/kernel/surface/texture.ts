@@ -3,22 +3,7 @@
  * as wide as what is seen of the surface, and more than half as wide. Texels are RGBA8, stored in blocks of 4 × 4, one cache line
  * each: mostly all four lie in one.
  */
-import {
-  LEVEL_ACROSS,
-  LEVEL_BLOCKS,
-  LEVEL_BYTES,
-  LEVEL_HEIGHT,
-  LEVEL_WIDTH,
-  TEXELS_NEAREST,
-  TEXELS_SRGB,
-  TEXTURE_FIRST_LEVEL,
-  TEXTURE_FLAGS,
-  TEXTURE_LEVELS,
-  TEXTURE_WRAP_U,
-  TEXTURE_WRAP_V,
-  WRAP_MIRROR,
-  WRAP_REPEAT,
-} from '../layout'
+import { Level, Texels, Texture, Wrap } from '../records'
 import { add, mul, splat, sub } from './math/floats'
 import { linears } from './workspace'
 
@@ -29,26 +14,26 @@ let between: f32 = 0
 
 /** Number of the level for an area of the surface, in units of the whole texture; NaN stands for a point. */
 export function levelFor(texture: u32, area: f32): u32 {
-  const largest = texture + TEXTURE_FIRST_LEVEL
-  const texels = area * <f32>load<u32>(largest, LEVEL_WIDTH) * <f32>load<u32>(largest, LEVEL_HEIGHT)
+  const largest = Texture.levelsAddress(texture)
+  const texels = area * <f32>Level.width(largest) * <f32>Level.height(largest)
   if (!(texels >= 4)) return 0
   // Half of the logarithm, rounded down.
   const level = ((reinterpret<u32>(texels) >> 23) - 127) >> 1
-  return min<u32>(level, load<u32>(texture, TEXTURE_LEVELS) - 1)
+  return min<u32>(level, Texture.levelCount(texture) - 1)
 }
 
 /** Linear red, green and blue, and opacity. */
 export function textureAt(texture: u32, number: u32, u: f32, v: f32): v128 {
-  const level = texture + TEXTURE_FIRST_LEVEL + number * LEVEL_BYTES
-  const flags = load<u32>(texture, TEXTURE_FLAGS)
-  const nearest = (flags & TEXELS_NEAREST) != 0
-  locate(u, load<u32>(level, LEVEL_WIDTH), load<u32>(texture, TEXTURE_WRAP_U), nearest)
+  const level = Texture.levels(texture, number)
+  const flags = Texture.flags(texture)
+  const nearest = (flags & Texels.NEAREST) != 0
+  locate(u, Level.width(level), Texture.wrapU(texture), nearest)
   const left = first
   const right = second
   const across = splat(between)
-  locate(v, load<u32>(level, LEVEL_HEIGHT), load<u32>(texture, TEXTURE_WRAP_V), nearest)
+  locate(v, Level.height(level), Texture.wrapV(texture), nearest)
   const down = splat(between)
-  const srgb = (flags & TEXELS_SRGB) != 0
+  const srgb = (flags & Texels.SRGB) != 0
   const upper = mixed(texelAt(level, left, first, srgb), texelAt(level, right, first, srgb), across)
   const lower = mixed(texelAt(level, left, second, srgb), texelAt(level, right, second, srgb), across)
   return mixed(upper, lower, down)
@@ -61,8 +46,8 @@ function mixed(a: v128, b: v128, share: v128): v128 {
 
 function locate(coordinate: f32, size: u32, wrap: u32, nearest: bool): void {
   let place = coordinate
-  if (wrap == WRAP_REPEAT) place -= floor<f32>(place)
-  else if (wrap == WRAP_MIRROR) {
+  if (wrap == Wrap.REPEAT) place -= floor<f32>(place)
+  else if (wrap == Wrap.MIRROR) {
     place -= <f32>2 * floor<f32>(place * 0.5)
     if (place > 1) place = <f32>2 - place
   }
@@ -73,15 +58,15 @@ function locate(coordinate: f32, size: u32, wrap: u32, nearest: bool): void {
   between = at - low
   if (nearest) between = between < 0.5 ? 0 : 1
   const last = size - 1
-  const around = wrap == WRAP_REPEAT
+  const around = wrap == Wrap.REPEAT
   first = low < 0 ? (around ? last : 0) : min<u32>(<u32>low, last)
   const next = <u32>(low + 1)
   second = next > last ? (around ? 0 : last) : next
 }
 
 function texelAt(level: u32, x: u32, y: u32, srgb: bool): v128 {
-  const block = (y >> 2) * load<u32>(level, LEVEL_ACROSS) + (x >> 2)
-  const texel = load<u32>(level, LEVEL_BLOCKS) + block * 64 + (((y & 3) << 2) | (x & 3)) * 4
+  const block = (y >> 2) * Level.across(level) + (x >> 2)
+  const texel = Level.blocks(level) + block * 64 + (((y & 3) << 2) | (x & 3)) * 4
   const bytes = i16x8.extend_low_i8x16_u(v128.load32_zero(texel))
   const color = mul(f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(bytes)), splat(1.0 / 255.0))
   if (!srgb) return color

@@ -2,7 +2,7 @@
  * From the sums to the bytes of pixels: counterpart of `shared/light/tone-map.ts` with `aces`, and of `shared/math/srgb.ts`,
  * which explains how bytes are found.
  */
-import { SUM_BYTES } from '../layout'
+import { Sum } from '../records'
 import { add, div, dot, firsts, lows, mul, seconds, splat, sub } from './math/floats'
 import { GUESS_CELLS, guesses, linears, thresholds } from './workspace'
 
@@ -27,10 +27,10 @@ export function fillToneMap(): void {
 
 /** Converts the sum at an address and the three after it, times the exposure, to four RGB8 pixels at `out`. */
 export function writePixels(sum: u32, exposure: f64, out: u32): void {
-  const redGreen = lows(exposed(sum, exposure), exposed(sum + SUM_BYTES, exposure))
-  const redGreen2 = lows(exposed(sum + 2 * SUM_BYTES, exposure), exposed(sum + 3 * SUM_BYTES, exposure))
-  const blue01 = lows(exposed(sum + 16, exposure), exposed(sum + SUM_BYTES + 16, exposure))
-  const blue23 = lows(exposed(sum + 2 * SUM_BYTES + 16, exposure), exposed(sum + 3 * SUM_BYTES + 16, exposure))
+  const redGreen = lows(exposed(sum, exposure), exposed(sum + Sum.BYTES, exposure))
+  const redGreen2 = lows(exposed(sum + 2 * Sum.BYTES, exposure), exposed(sum + 3 * Sum.BYTES, exposure))
+  const blue01 = lows(exposed(sum + 16, exposure), exposed(sum + Sum.BYTES + 16, exposure))
+  const blue23 = lows(exposed(sum + 2 * Sum.BYTES + 16, exposure), exposed(sum + 3 * Sum.BYTES + 16, exposure))
   const red = firsts(redGreen, redGreen2)
   const green = seconds(redGreen, redGreen2)
   const blue = firsts(blue01, blue23)

@@ -2,20 +2,20 @@
  * The layout of one thread's workspace for pixels, as far as all integrators share it, and the values of the current view that all of
  * them read. Globals here are per thread: every thread has its own instance of the kernel.
  *
- *     view block (layout.ts)
+ *     view
  *     thresholds     f32 per sRGB byte, and a sentinel                  tone-map.ts
  *     linears        f32 per sRGB byte: its light                       texture.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        hilbert.ts
  *     surfaces       the hit points of four rays                        records.ts
  *     variants       the materials of four hits, where they vary        vary.ts
- *     sums           SUM_BYTES per pixel                                layout.ts
+ *     sums           Sum per pixel                                      accumulate.ts
  *     steps, depth   u32 and f32 per pixel
- *     albedos        SUM_BYTES per pixel: of what camera rays hit       first-hits.ts
+ *     albedos        Sum per pixel: of what camera rays hit       first-hits.ts
  *     covered        u32 per pixel: how many hit something
  *     rgb            three bytes per pixel
  *     touched        f32 that is never read                             touch.ts
- *     listed         squares with requested pixels (layout.ts)          pixel-order.ts
+ *     listed         squares with requested pixels                      pixel-order.ts
  *     passing        rays that are traced again, and where they are from  pass.ts
  *     passHits       four of their hits, and their surfaces
  *     placed         the triangles of four hits on instances              placed-hits.ts
@@ -23,30 +23,8 @@
  *
  * What follows belongs to the integrator of the current view: `ambient/workspace.ts`, `path/workspace.ts`.
  */
-import { PLACED_TRIANGLE_BYTES } from '../instance-layout'
-import {
-  FLAG_ALONE,
-  FLAG_ORTHOGRAPHIC,
-  FLAG_TRANSPARENT,
-  GROUPS,
-  LISTED_BYTES,
-  MATERIAL_BYTES,
-  RAY_BYTES,
-  SCENE,
-  SCENE_TEXTURED,
-  SUM_BYTES,
-  VIEW_BYTES,
-  VIEW_FIRST_HITS,
-  VIEW_FLAGS,
-  VIEW_FRAME,
-  VIEW_FROM_SAMPLE,
-  VIEW_HEIGHT,
-  VIEW_SAMPLES,
-  VIEW_TAN_HALF_Y,
-  VIEW_TO_SAMPLE,
-} from '../layout'
+import { Choosing, Hit, Listed, Material, PlacedTriangle, Ray, Scene, Sum, Surface, View, ViewFlag } from '../records'
 import { CURVE_BYTES, fillCurve } from './hilbert'
-import { HIT_BYTES, SURFACES_BYTES } from './records'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
 export const PIXEL_BITS: u32 = 12
@@ -55,32 +33,32 @@ export const PIXEL_MASK: u32 = MAX_BLOCK_PIXELS - 1
 
 /** Rays of a queue, and bytes of the list of its hits. */
 export const QUEUE_RAYS: u32 = 1024
-export const HITS_BYTES: u32 = QUEUE_RAYS * HIT_BYTES
+export const HITS_BYTES: u32 = QUEUE_RAYS * Hit.BYTES
 /** The most rays that pass surfaces together: shadow rays, of which every ray of a queue may have one to each group of lights. */
-export const MAX_PASSING: u32 = GROUPS * QUEUE_RAYS
+export const MAX_PASSING: u32 = Choosing.GROUPS * QUEUE_RAYS
 
-const THRESHOLDS: u32 = VIEW_BYTES
+const THRESHOLDS: u32 = View.BYTES
 const LINEARS: u32 = THRESHOLDS + 256 * 4
 const GUESSES: u32 = LINEARS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
-const VARIANTS: u32 = SURFACES + SURFACES_BYTES
-const SUMS: u32 = (VARIANTS + 4 * MATERIAL_BYTES + 127) & ~127
-const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * SUM_BYTES
+const VARIANTS: u32 = SURFACES + Surface.BYTES
+const SUMS: u32 = (VARIANTS + 4 * Material.BYTES + 127) & ~127
+const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * Sum.BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
-const COVERED: u32 = ALBEDOS + MAX_BLOCK_PIXELS * SUM_BYTES
+const COVERED: u32 = ALBEDOS + MAX_BLOCK_PIXELS * Sum.BYTES
 const RGB: u32 = COVERED + MAX_BLOCK_PIXELS * 4
 const TOUCHED: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
-const PASSING: u32 = (LISTED + MAX_BLOCK_PIXELS * LISTED_BYTES + 127) & ~127
-const PASS_HITS: u32 = PASSING + MAX_PASSING * (RAY_BYTES + 4)
-const PASS_SURFACES: u32 = PASS_HITS + 4 * HIT_BYTES
-const PLACED: u32 = PASS_SURFACES + SURFACES_BYTES
-const PASS_PLACED: u32 = PLACED + 4 * PLACED_TRIANGLE_BYTES
+const PASSING: u32 = (LISTED + MAX_BLOCK_PIXELS * Listed.BYTES + 127) & ~127
+const PASS_HITS: u32 = PASSING + MAX_PASSING * (Ray.BYTES + 4)
+const PASS_SURFACES: u32 = PASS_HITS + 4 * Hit.BYTES
+const PLACED: u32 = PASS_SURFACES + Surface.BYTES
+const PASS_PLACED: u32 = PLACED + 4 * PlacedTriangle.BYTES
 /** Where the integrator's own sections begin. */
-export const SURFACE_WORKSPACE_BYTES: u32 = (PASS_PLACED + 4 * PLACED_TRIANGLE_BYTES + 127) & ~127
+export const SURFACE_WORKSPACE_BYTES: u32 = (PASS_PLACED + 4 * PlacedTriangle.BYTES + 127) & ~127
 
 export let view: u32 = 0
 export let thresholds: u32 = 0
@@ -149,20 +127,20 @@ export function placeWorkspace(workspace: u32): void {
 
 /** Reads the view block, which the host may have changed. */
 export function readView(): void {
-  const flags = load<u32>(view, VIEW_FLAGS)
-  frame = load<u32>(view, VIEW_FRAME)
-  samples = load<u32>(view, VIEW_SAMPLES)
-  fromSample = load<u32>(view, VIEW_FROM_SAMPLE)
-  takenSamples = load<u32>(view, VIEW_TO_SAMPLE) - fromSample
-  alone = (flags & FLAG_ALONE) != 0
-  countsHits = load<u32>(view, VIEW_FIRST_HITS) != 0
-  transparent = (flags & FLAG_TRANSPARENT) != 0
+  const flags = View.flags(view)
+  frame = View.frame(view)
+  samples = View.samples(view)
+  fromSample = View.fromSample(view)
+  takenSamples = View.toSample(view) - fromSample
+  alone = (flags & ViewFlag.ALONE) != 0
+  countsHits = View.firstHits(view) != 0
+  transparent = (flags & ViewFlag.TRANSPARENT) != 0
   share = 1.0 / <f64>samples
   // Samples share a pixel's area.
-  const pixel = (2 * load<f64>(view, VIEW_TAN_HALF_Y)) / <f64>load<u32>(view, VIEW_HEIGHT)
+  const pixel = (2 * View.tanHalfY(view)) / <f64>View.height(view)
   const wide = <f32>(pixel * sqrt<f64>(share))
-  const parallel = (flags & FLAG_ORTHOGRAPHIC) != 0
+  const parallel = (flags & ViewFlag.ORTHOGRAPHIC) != 0
   coneWidth = parallel ? wide : 0
   coneSpread = parallel ? 0 : wide
-  textured = load<u32>(SCENE, SCENE_TEXTURED) != 0
+  textured = Scene.textured() != 0
 }

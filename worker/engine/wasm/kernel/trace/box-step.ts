@@ -6,7 +6,7 @@
  * No branch depends on a ray. Distances are compared as integers, which have the same order as the floats because these are
  * not negative; -1 stands for a child that was missed.
  */
-import { GROUP_BYTES, OTHER_SIDE } from '../layout'
+import { Group, Slab } from '../records'
 import { entriesOf } from './intervals'
 import { POPPING, SEVERAL, SINGLE } from './lists'
 import { FAR_ORIGIN } from './instances'
@@ -61,7 +61,7 @@ function step(list: u32, end: u32, ends: u32, which: i32): void {
 @inline
 function enterAsBundle(bundle: u32, node: u32): u32 {
   const entry0 = entriesOf(bundle, node)
-  const entry1 = entriesOf(bundle, node + GROUP_BYTES)
+  const entry1 = entriesOf(bundle, node + Group.BYTES)
   v128.store(bundle, entry0, ENTRY)
   v128.store(bundle, entry1, ENTRY + 16)
   return 255 ^ (i32x4.bitmask(entry0) | (i32x4.bitmask(entry1) << 4))
@@ -73,31 +73,31 @@ function enterAsRay(ray: u32, node: u32, wide: bool): u32 {
   const nearX = node + load<u32>(ray, NEAR)
   const nearY = node + load<u32>(ray, NEAR + 4)
   const nearZ = node + load<u32>(ray, NEAR + 8)
-  const farX = nearX ^ OTHER_SIDE
-  const farY = nearY ^ OTHER_SIDE
-  const farZ = nearZ ^ OTHER_SIDE
+  const farX = nearX ^ Slab.OTHER_SIDE
+  const farY = nearY ^ Slab.OTHER_SIDE
+  const farZ = nearZ ^ Slab.OTHER_SIDE
   // Both groups at once, so that the ray's values are loaded once.
   let origin = v128.load(ray, ORIGIN)
   let inverse = v128.load(ray, INVERSE)
   let entry0 = f32x4.mul(f32x4.sub(v128.load(nearX), origin), inverse)
-  let entry1 = f32x4.mul(f32x4.sub(v128.load(nearX, GROUP_BYTES), origin), inverse)
+  let entry1 = f32x4.mul(f32x4.sub(v128.load(nearX, Group.BYTES), origin), inverse)
   if (wide) origin = v128.load(beyond, FAR_ORIGIN)
   let exit0 = f32x4.mul(f32x4.sub(v128.load(farX), origin), inverse)
-  let exit1 = f32x4.mul(f32x4.sub(v128.load(farX, GROUP_BYTES), origin), inverse)
+  let exit1 = f32x4.mul(f32x4.sub(v128.load(farX, Group.BYTES), origin), inverse)
   origin = v128.load(ray, ORIGIN + 16)
   inverse = v128.load(ray, INVERSE + 16)
   entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY), origin), inverse), entry0)
-  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY, GROUP_BYTES), origin), inverse), entry1)
+  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearY, Group.BYTES), origin), inverse), entry1)
   if (wide) origin = v128.load(beyond, FAR_ORIGIN + 16)
   exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY), origin), inverse), exit0)
-  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY, GROUP_BYTES), origin), inverse), exit1)
+  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farY, Group.BYTES), origin), inverse), exit1)
   origin = v128.load(ray, ORIGIN + 32)
   inverse = v128.load(ray, INVERSE + 32)
   entry0 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ), origin), inverse), entry0)
-  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, GROUP_BYTES), origin), inverse), entry1)
+  entry1 = f32x4.pmax(f32x4.mul(f32x4.sub(v128.load(nearZ, Group.BYTES), origin), inverse), entry1)
   if (wide) origin = v128.load(beyond, FAR_ORIGIN + 32)
   exit0 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ), origin), inverse), exit0)
-  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, GROUP_BYTES), origin), inverse), exit1)
+  exit1 = f32x4.pmin(f32x4.mul(f32x4.sub(v128.load(farZ, Group.BYTES), origin), inverse), exit1)
   // Boxes behind the origin are missed; those before tMin are not worth a test. Zero is the first operand, so it wins over -0.
   // Entries shrink, too, because they are compared with the distances of hits, here and on the stack.
   const zero = f32x4.splat(0)

@@ -14,7 +14,7 @@
  * A bundled ray's context has only the part needed for triangle4s, BEST to RECORD; its address is still that of a full context, so
  * the steps need no special case. Unused places repeat the last ray, with best = -1, so that they are never tested.
  */
-import { RAY_BYTES, RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+import { Ray } from '../records'
 import { INTERVALS_END, storeIntervals } from './intervals'
 import { BEST, BOTTOM, CURRENT, enterTriangle4s, inverseOf, RECORD, STEPS, TOP } from './ray-context'
 
@@ -33,26 +33,26 @@ export const BUNDLE_BYTES: u32 = 896
 /** Sets up a bundle for `count` rays, at most BUNDLE_RAYS, to begin at child word `start`. */
 export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axesTable: u32): void {
   const contexts = load<u32>(bundle, RAY_CONTEXTS)
-  const last = rays + (count - 1) * RAY_BYTES
+  const last = rays + (count - 1) * Ray.BYTES
   let lowOrigin = f32x4.splat(Infinity)
   let highOrigin = f32x4.splat(-Infinity)
   let lowDirection = lowOrigin
   let highDirection = highOrigin
   for (let i: u32 = 0; i < BUNDLE_RAYS; i += 4) {
     // Unused places repeat the last ray.
-    const a = min(rays + i * RAY_BYTES, last)
-    const b = min(a + RAY_BYTES, last)
-    const c = min(b + RAY_BYTES, last)
-    const d = min(c + RAY_BYTES, last)
+    const a = min(rays + i * Ray.BYTES, last)
+    const b = min(a + Ray.BYTES, last)
+    const c = min(b + Ray.BYTES, last)
+    const d = min(c + Ray.BYTES, last)
     const quad = bundle + QUADS + (i >> 2) * QUAD_BYTES
-    const originA = v128.load(a, RAY_ORIGIN)
-    const originB = v128.load(b, RAY_ORIGIN)
-    const originC = v128.load(c, RAY_ORIGIN)
-    const originD = v128.load(d, RAY_ORIGIN)
-    const directionA = v128.load(a, RAY_DIRECTION)
-    const directionB = v128.load(b, RAY_DIRECTION)
-    const directionC = v128.load(c, RAY_DIRECTION)
-    const directionD = v128.load(d, RAY_DIRECTION)
+    const originA = Ray.origin(a)
+    const originB = Ray.origin(b)
+    const originC = Ray.origin(c)
+    const originD = Ray.origin(d)
+    const directionA = Ray.direction(a)
+    const directionB = Ray.direction(b)
+    const directionC = Ray.direction(c)
+    const directionD = Ray.direction(d)
     lowOrigin = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.pmin(lowOrigin, originA), originB), originC), originD)
     highOrigin = f32x4.pmax(f32x4.pmax(f32x4.pmax(f32x4.pmax(highOrigin, originA), originB), originC), originD)
     lowDirection = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.pmin(lowDirection, directionA), directionB), directionC), directionD)

@@ -1,5 +1,5 @@
 /** Bundles at triangle4s: which of their rays have to be tested, and collecting the results. */
-import { CHILD_TRIANGLE4, TRIANGLE4_CORNER } from '../layout'
+import { Child, Corner } from '../records'
 import {
   BUNDLED_RAY_BYTES,
   QUAD_BEST,
@@ -20,7 +20,7 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const child = load<u32>(bundle, CURRENT)
-    const triangle4 = child - CHILD_TRIANGLE4
+    const triangle4 = child - Child.TRIANGLE4
     // The box in lanes 0 to 2 of two vectors.
     let low = leastOf(leastCorners(triangle4), leastCorners(triangle4 + 16), leastCorners(triangle4 + 32))
     let high = greatestOf(greatestCorners(triangle4), greatestCorners(triangle4 + 16), greatestCorners(triangle4 + 32))
@@ -88,14 +88,14 @@ export function closeTriangle4s(list: u32, end: u32): void {
 /** The minimum of one coordinate over the corners of each of four triangles. */
 @inline
 function leastCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  return f32x4.pmin(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
+  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmin(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }
 
 @inline
 function greatestCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, TRIANGLE4_CORNER))
-  return f32x4.pmax(ab, v128.load(coordinates, 2 * TRIANGLE4_CORNER))
+  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }
 
 /** The minima over the lanes of three vectors, in lanes 0 to 2. */

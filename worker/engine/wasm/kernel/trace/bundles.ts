@@ -3,22 +3,7 @@
  * bundle is narrow, so a bundle is cut short at a ray whose origin or direction differs too much from its first ray's: at a
  * silhouette, for example, where neighbours belong to different objects.
  */
-import {
-  NODE_BYTES,
-  TRIANGLE4_BYTES,
-  TRIANGLE4_CORNER,
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_HIT,
-  RAY_ORIGIN,
-  RAY_STEPS,
-  RAY_T_MAX,
-  SCENE,
-  SCENE_NODES,
-  SCENE_TRIANGLE4S,
-  SCENE_ROOT,
-  SCENE_STRUCTURE,
-} from '../layout'
+import { Corner, Node, Ray, Scene, Triangle4 } from '../records'
 import {
   workspace,
   AXES_TABLE,
@@ -76,7 +61,7 @@ export function bundlesPayOff(rays: u32, count: u32): bool {
   let bundled: u32 = 0
   for (let probe: u32 = 0; probe < PROBES; probe++) {
     const first = (count * probe) / PROBES
-    bundled += countAlike(rays + first * RAY_BYTES, min(BUNDLE_RAYS, count - first))
+    bundled += countAlike(rays + first * Ray.BYTES, min(BUNDLE_RAYS, count - first))
   }
   return bundled >= PROBES * WORTHWHILE
 }
@@ -94,7 +79,7 @@ export function traceBundles(rays: u32, count: u32): void {
   const popping = workspace + POPPING_LIST
   const bundled = workspace + BUNDLED_LIST
   next = rays
-  batchEnd = rays + count * RAY_BYTES
+  batchEnd = rays + count * Ray.BYTES
   for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
   let toNodes = refill(ended, ended + BUNDLES * 4, nodes)
   let toTriangle4s = triangle4s
@@ -134,33 +119,33 @@ function finish(list: u32, end: u32): void {
     let ray = load<u32>(bundle, RAY_CONTEXTS)
     for (const last = ray + count * BUNDLED_RAY_BYTES; ray < last; ray += BUNDLED_RAY_BYTES) {
       const record = load<u32>(ray, RECORD)
-      store<u32>(record, load<u32>(ray, HIT), RAY_HIT)
-      store<u32>(record, load<u32>(ray, STEPS) + share, RAY_STEPS)
-      store<f32>(record, load<f32>(ray, BEST), RAY_T_MAX)
+      Ray.setHit(record, load<u32>(ray, HIT))
+      Ray.setSteps(record, load<u32>(ray, STEPS) + share)
+      Ray.setTMax(record, load<f32>(ray, BEST))
     }
   }
 }
 
 /** Assigns the listed contexts to the next bundles of the batch, and appends these at `nodes`; returns the new end. */
 function refill(list: u32, end: u32, nodes: u32): u32 {
-  const root = load<u32>(SCENE, SCENE_ROOT)
+  const root = Scene.root()
   for (; list < end && next < batchEnd; list += 4) {
     const bundle = load<u32>(list)
-    const count = countAlike(next, min(BUNDLE_RAYS, (batchEnd - next) / RAY_BYTES))
+    const count = countAlike(next, min(BUNDLE_RAYS, (batchEnd - next) / Ray.BYTES))
     enterBundle(bundle, next, count, root, workspace + AXES_TABLE)
     store<u32>(nodes, bundle)
     nodes += 4
-    next += count * RAY_BYTES
+    next += count * Ray.BYTES
   }
   return nodes
 }
 
 /** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis. */
 function countAlike(rays: u32, count: u32): u32 {
-  const origin = v128.load(rays, RAY_ORIGIN)
+  const origin = Ray.origin(rays)
   // Zero counts as positive, whatever its sign: adding 0 makes it so.
   const zero = f32x4.splat(0)
-  const direction = f32x4.add(v128.load(rays, RAY_DIRECTION), zero)
+  const direction = f32x4.add(Ray.direction(rays), zero)
   const size = f32x4.abs(direction)
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
@@ -168,9 +153,9 @@ function countAlike(rays: u32, count: u32): u32 {
   const mostAstray = f32x4.splat(MAX_ASTRAY * max(max(x, y), z))
   const mostApart = f32x4.splat(reach)
   for (let i: u32 = 1; i < count; i++) {
-    rays += RAY_BYTES
-    const otherDirection = f32x4.add(v128.load(rays, RAY_DIRECTION), zero)
-    const near = f32x4.le(f32x4.abs(f32x4.sub(v128.load(rays, RAY_ORIGIN), origin)), mostApart)
+    rays += Ray.BYTES
+    const otherDirection = f32x4.add(Ray.direction(rays), zero)
+    const near = f32x4.le(f32x4.abs(f32x4.sub(Ray.origin(rays), origin)), mostApart)
     const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
     // The sign bit of the XOR is set if signs differ; lane 3 is not a coordinate. NaN is near nothing.
     const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
@@ -181,17 +166,17 @@ function countAlike(rays: u32, count: u32): u32 {
 
 /** The harmonic mean of some triangle4s' longest sides: a few large ones, such as a floor, hardly count. */
 function typicalTriangle4(): f64 {
-  const triangle4s = load<u32>(SCENE, SCENE_STRUCTURE) + load<u32>(SCENE, SCENE_NODES) * NODE_BYTES
-  const count = load<u32>(SCENE, SCENE_TRIANGLE4S)
+  const triangle4s = Scene.structure() + Scene.nodeCount() * Node.BYTES
+  const count = Scene.triangle4Count()
   const sampled = min(count, SAMPLED_TRIANGLE4S)
   let sum: f64 = 0
   for (let i: u32 = 0; i < sampled; i++) {
-    const triangle4 = triangle4s + <u32>((<u64>i * count) / sampled) * TRIANGLE4_BYTES
+    const triangle4 = triangle4s + <u32>((<u64>i * count) / sampled) * Triangle4.BYTES
     let side: f32 = 1e-30
-    for (let axis: u32 = 0; axis < TRIANGLE4_CORNER; axis += 16) {
+    for (let axis: u32 = 0; axis < Corner.BYTES; axis += 16) {
       let low: f32 = Infinity
       let high: f32 = -Infinity
-      for (let corner = axis; corner < 3 * TRIANGLE4_CORNER; corner += TRIANGLE4_CORNER) {
+      for (let corner = axis; corner < 3 * Corner.BYTES; corner += Corner.BYTES) {
         for (let lane: u32 = 0; lane < 16; lane += 4) {
           const coordinate = load<f32>(triangle4 + corner + lane)
           low = min(low, coordinate)

@@ -6,16 +6,7 @@
  *
  * The traversal goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit.
  */
-import {
-  CHILD_INSTANCE,
-  CHILD_TRIANGLE4,
-  GROUP_BYTES,
-  GROUP_CHILDREN,
-  GROUP_META,
-  RAY_BYTES,
-  RAY_DIRECTION,
-  RAY_ORIGIN,
-} from '../layout'
+import { Child, Group, Ray } from '../records'
 import { entriesOf, INTERVALS_END, storeIntervals } from './intervals'
 import { BEST } from './ray-context'
 
@@ -44,7 +35,7 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
       const child = load<u32>(entry)
       // Room left after the entries found and those not examined yet.
       const room = MOST - found - (entries - 1 - i)
-      if ((child & (CHILD_TRIANGLE4 | CHILD_INSTANCE)) == 0 && load<u32>(entry, 4) == 0) {
+      if ((child & (Child.TRIANGLE4 | Child.INSTANCE)) == 0 && load<u32>(entry, 4) == 0) {
         const lanes = enteredLanes(child, scratch)
         if (u32(i32.popcnt(lanes)) <= room) {
           found = open(child, lanes, deeper, found)
@@ -67,7 +58,7 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
 
 /** Bit i: whether any ray of the beam may enter child i of a node. */
 function enteredLanes(node: u32, beam: u32): u32 {
-  return 255 ^ (i32x4.bitmask(entriesOf(beam, node)) | (i32x4.bitmask(entriesOf(beam, node + GROUP_BYTES)) << 4))
+  return 255 ^ (i32x4.bitmask(entriesOf(beam, node)) | (i32x4.bitmask(entriesOf(beam, node + Group.BYTES)) << 4))
 }
 
 /** Appends the children of a node in the given lanes to the entries at `list`; returns the new number of entries. */
@@ -75,44 +66,44 @@ function open(node: u32, lanes: u32, list: u32, entries: u32): u32 {
   while (lanes != 0) {
     const lane = i32.ctz(lanes)
     lanes &= lanes - 1
-    const from = node + (lane >> 2) * GROUP_BYTES + (lane & 3) * 4
+    const from = node + (lane >> 2) * Group.BYTES + (lane & 3) * 4
     const entry = list + entries * ENTRY_BYTES
-    store<u32>(entry, load<u32>(from, GROUP_CHILDREN))
+    store<u32>(entry, Group.children(from))
     store<u32>(entry, 0, 4)
-    store<f32>(entry, load<f32>(from), 16)
-    store<f32>(entry, load<f32>(from, 16), 20)
-    store<f32>(entry, load<f32>(from, 32), 24)
-    store<f32>(entry, load<f32>(from, 64), 32)
-    store<f32>(entry, load<f32>(from, 80), 36)
-    store<f32>(entry, load<f32>(from, 96), 40)
+    store<f32>(entry, Group.minX(from), 16)
+    store<f32>(entry, Group.minY(from), 20)
+    store<f32>(entry, Group.minZ(from), 24)
+    store<f32>(entry, Group.maxX(from), 32)
+    store<f32>(entry, Group.maxY(from), 36)
+    store<f32>(entry, Group.maxZ(from), 40)
     entries++
   }
   return entries
 }
 
 function writeRoot(list: u32, entries: u32, out: u32): void {
-  for (let group = out; group < out + 2 * GROUP_BYTES; group += GROUP_BYTES) {
+  for (let group = out; group < out + 2 * Group.BYTES; group += Group.BYTES) {
     const nowhere = f32x4.splat(Infinity)
-    v128.store(group, nowhere)
-    v128.store(group, nowhere, 16)
-    v128.store(group, nowhere, 32)
-    v128.store(group, i32x4.splat(0), GROUP_CHILDREN)
-    v128.store(group, f32x4.neg(nowhere), 64)
-    v128.store(group, f32x4.neg(nowhere), 80)
-    v128.store(group, f32x4.neg(nowhere), 96)
+    Group.setMinXLanes(group, nowhere)
+    Group.setMinYLanes(group, nowhere)
+    Group.setMinZLanes(group, nowhere)
+    Group.setChildrenLanes(group, i32x4.splat(0))
+    Group.setMaxXLanes(group, f32x4.neg(nowhere))
+    Group.setMaxYLanes(group, f32x4.neg(nowhere))
+    Group.setMaxZLanes(group, f32x4.neg(nowhere))
     // No axis orders the groups: word 3 of a ray's near planes is 0, which makes the first group the near one.
-    v128.store(group, i32x4.splat(3), GROUP_META)
+    Group.setMetaLanes(group, i32x4.splat(3))
   }
   for (let i: u32 = 0; i < entries; i++) {
     const entry = list + i * ENTRY_BYTES
-    const to = out + (i >> 2) * GROUP_BYTES + (i & 3) * 4
-    store<u32>(to, load<u32>(entry), GROUP_CHILDREN)
-    store<f32>(to, load<f32>(entry, 16))
-    store<f32>(to, load<f32>(entry, 20), 16)
-    store<f32>(to, load<f32>(entry, 24), 32)
-    store<f32>(to, load<f32>(entry, 32), 64)
-    store<f32>(to, load<f32>(entry, 36), 80)
-    store<f32>(to, load<f32>(entry, 40), 96)
+    const to = out + (i >> 2) * Group.BYTES + (i & 3) * 4
+    Group.setChildren(to, load<u32>(entry))
+    Group.setMinX(to, load<f32>(entry, 16))
+    Group.setMinY(to, load<f32>(entry, 20))
+    Group.setMinZ(to, load<f32>(entry, 24))
+    Group.setMaxX(to, load<f32>(entry, 32))
+    Group.setMaxY(to, load<f32>(entry, 36))
+    Group.setMaxZ(to, load<f32>(entry, 40))
   }
 }
 
@@ -123,9 +114,9 @@ function measureBeam(rays: u32, count: u32, beam: u32): void {
   let highOrigin = f32x4.splat(-Infinity)
   let lowDirection = lowOrigin
   let highDirection = highOrigin
-  for (let ray = rays, end = rays + count * RAY_BYTES; ray < end; ray += RAY_BYTES) {
-    const origin = v128.load(ray, RAY_ORIGIN)
-    const direction = v128.load(ray, RAY_DIRECTION)
+  for (let ray = rays, end = rays + count * Ray.BYTES; ray < end; ray += Ray.BYTES) {
+    const origin = Ray.origin(ray)
+    const direction = Ray.direction(ray)
     lowOrigin = f32x4.pmin(lowOrigin, origin)
     highOrigin = f32x4.pmax(highOrigin, origin)
     lowDirection = f32x4.pmin(lowDirection, direction)

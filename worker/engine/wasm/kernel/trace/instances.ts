@@ -5,7 +5,7 @@
  *
  * A box must not lose a triangle to rounding. What rounds is: the corners as they were baked; the triangle test, whose coordinates are off by a
  * few 2^-24 of those of the origin and the corners, along the scene's axes; the ray's own transform. The host bounds all of it by
- * 2^-20 of the coordinates that can occur, in the mesh's coordinates (INSTANCE_MARGINS): every box is that much larger. Since nodes are shared,
+ * 2^-20 of the coordinates that can occur, in the mesh's coordinates (Instance.marginX and the others): every box is that much larger. Since nodes are shared,
  * the ray has two origins instead, one for planes where it enters and one for planes where it leaves.
  *
  * Beside each context:
@@ -14,8 +14,7 @@
  *     +96  u32 near[3] | 0 in the scene
  *     +112 f32 origin for planes where the ray leaves, each coordinate in four lanes
  */
-import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
-import { CHILD_EXIT, INSTANCE_MARGINS, INSTANCE_NORMALS, INSTANCE_PLACE, INSTANCE_ROOT } from '../instance-layout'
+import { Child, Instance, Ray } from '../records'
 import { POPPING } from './lists'
 import { BOTTOM, CURRENT, HIT_INSTANCE, INSTANCE, inverseOf, INVERSE, NEAR, ORIGIN, RECORD, SIDE, spread, STEPS, TOP } from './ray-context'
 
@@ -46,7 +45,7 @@ export function stepInstances(list: u32, end: u32, ends: u32, nodes: u32, toKeys
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const child = load<u32>(ray, CURRENT)
-    if (child == CHILD_EXIT) {
+    if (child == Child.EXIT) {
       leave(ray)
       store<u32>(popping, ray)
       popping += 4
@@ -74,23 +73,23 @@ function enterInstance(ray: u32, instance: u32, toKeys: u32): void {
   const record = load<u32>(ray, RECORD)
   const direction = intoMesh(
     instance,
-    load<f32>(record, RAY_DIRECTION),
-    load<f32>(record, RAY_DIRECTION + 4),
-    load<f32>(record, RAY_DIRECTION + 8),
+    Ray.directionX(record),
+    Ray.directionY(record),
+    Ray.directionZ(record),
   )
-  const x = load<f32>(record, RAY_ORIGIN)
-  const y = load<f32>(record, RAY_ORIGIN + 4)
-  const z = load<f32>(record, RAY_ORIGIN + 8)
+  const x = Ray.originX(record)
+  const y = Ray.originY(record)
+  const z = Ray.originZ(record)
   const origin = intoMesh(
     instance,
-    <f64>x - load<f64>(instance, INSTANCE_PLACE + 24),
-    <f64>y - load<f64>(instance, INSTANCE_PLACE + 56),
-    <f64>z - load<f64>(instance, INSTANCE_PLACE + 88),
+    <f64>x - Instance.placeXShift(instance),
+    <f64>y - Instance.placeYShift(instance),
+    <f64>z - Instance.placeZShift(instance),
   )
-  let margin = v128.load(instance, INSTANCE_MARGINS + 48)
-  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(x)), v128.load(instance, INSTANCE_MARGINS)))
-  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(y)), v128.load(instance, INSTANCE_MARGINS + 16)))
-  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(z)), v128.load(instance, INSTANCE_MARGINS + 32)))
+  let margin = Instance.marginOwn(instance)
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(x)), Instance.marginX(instance)))
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(y)), Instance.marginY(instance)))
+  margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(z)), Instance.marginZ(instance)))
   // With the sign of the direction.
   margin = v128.xor(margin, v128.and(direction, i32x4.splat(0x80000000)))
   spread(ray + ORIGIN, f32x4.add(origin, margin))
@@ -98,11 +97,11 @@ function enterInstance(ray: u32, instance: u32, toKeys: u32): void {
   spread(ray + INVERSE, inverseOf(direction))
   v128.store(ray, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
   const top = load<u32>(ray, TOP)
-  store<u32>(top, CHILD_EXIT)
+  store<u32>(top, Child.EXIT)
   store<i32>(top + toKeys, NEAREST)
   store<u32>(ray, top + 4, TOP)
   store<u32>(ray, instance, INSTANCE)
-  store<u32>(ray, load<u32>(instance, INSTANCE_ROOT), CURRENT)
+  store<u32>(ray, Instance.root(instance), CURRENT)
   store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
 }
 
@@ -114,15 +113,15 @@ function intoMesh(instance: u32, x: f64, y: f64, z: f64): v128 {
   const inZ = f64x2.splat(z)
   const xy = f64x2.add(
     f64x2.add(
-      f64x2.mul(v128.load(instance, INSTANCE_NORMALS), inX),
-      f64x2.mul(v128.load(instance, INSTANCE_NORMALS + 24), inY),
+      f64x2.mul(Instance.normalXLow(instance), inX),
+      f64x2.mul(Instance.normalYLow(instance), inY),
     ),
-    f64x2.mul(v128.load(instance, INSTANCE_NORMALS + 48), inZ),
+    f64x2.mul(Instance.normalZLow(instance), inZ),
   )
   const third =
-    load<f64>(instance, INSTANCE_NORMALS + 16) * x +
-    load<f64>(instance, INSTANCE_NORMALS + 40) * y +
-    load<f64>(instance, INSTANCE_NORMALS + 64) * z
+    Instance.normalXZ(instance) * x +
+    Instance.normalYZ(instance) * y +
+    Instance.normalZZ(instance) * z
   return f32x4.replace_lane(
     i32x4.shuffle(f32x4.demote_f64x2_zero(xy), i32x4.splat(0), 0, 1, 4, 4),
     2,

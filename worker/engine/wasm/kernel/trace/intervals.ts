@@ -7,7 +7,7 @@
  *     +256 f32 farOrigin: those that maximise the far planes' distances
  *     +304 f32 lowInverse, +352 highInverse: bounds of 1 / direction
  */
-import { GROUP_CHILDREN, OTHER_SIDE } from '../layout'
+import { Group, Slab } from '../records'
 import { BEST, BOX_SLACK, inverseSize, NEAR, spread } from './ray-context'
 
 const NEAR_ORIGIN: u32 = 208
@@ -44,15 +44,15 @@ export function entriesOf(at: u32, group: u32): v128 {
   const planeY = group + load<u32>(at, NEAR + 4)
   const planeZ = group + load<u32>(at, NEAR + 8)
   let entry = f32x4.pmax(f32x4.splat(0), nearBound(at, planeX, 0))
-  let exit = f32x4.pmin(v128.load(at, BEST), farBound(at, planeX ^ OTHER_SIDE, 0))
+  let exit = f32x4.pmin(v128.load(at, BEST), farBound(at, planeX ^ Slab.OTHER_SIDE, 0))
   entry = f32x4.pmax(entry, nearBound(at, planeY, 16))
-  exit = f32x4.pmin(exit, farBound(at, planeY ^ OTHER_SIDE, 16))
+  exit = f32x4.pmin(exit, farBound(at, planeY ^ Slab.OTHER_SIDE, 16))
   entry = f32x4.pmax(entry, nearBound(at, planeZ, 32))
-  exit = f32x4.pmin(exit, farBound(at, planeZ ^ OTHER_SIDE, 32))
+  exit = f32x4.pmin(exit, farBound(at, planeZ ^ Slab.OTHER_SIDE, 32))
   // A distance that is compared later must not be too large by rounding, either.
   entry = f32x4.mul(entry, f32x4.splat(2 - BOX_SLACK))
   const missed = f32x4.gt(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK)))
-  return v128.or(v128.or(entry, missed), i32x4.eq(v128.load(group, GROUP_CHILDREN), i32x4.splat(0)))
+  return v128.or(v128.or(entry, missed), i32x4.eq(Group.childrenLanes(group), i32x4.splat(0)))
 }
 
 /** The minimum distance from the origins to four planes; `axis` is 16 times its number. */

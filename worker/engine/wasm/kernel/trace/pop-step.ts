@@ -2,7 +2,7 @@
  * Rays that are done with a triangle4, or entered no child of a node, pop the next child off their stacks. Children beyond the
  * hits found in the meantime are skipped.
  */
-import { CHILD_INSTANCE, CHILD_TRIANGLE4 } from '../layout'
+import { Child } from '../records'
 import { ENDED, INSTANCES, NODES, TRIANGLE4S } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
@@ -43,9 +43,9 @@ function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool, wide: bool
     store<u32>(triangle4s, ray)
     store<u32>(ended, ray)
     if (wide) store<u32>(instances, ray)
-    const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
+    const isTriangle4 = (child & Child.TRIANGLE4) << 2
     const isEnd = u32(child == 0) << 2
-    const isInstance = wide ? (child & CHILD_INSTANCE) << 1 : 0
+    const isInstance = wide ? (child & Child.INSTANCE) << 1 : 0
     nodes += 4 - isTriangle4 - isEnd - isInstance
     triangle4s += isTriangle4
     ended += isEnd

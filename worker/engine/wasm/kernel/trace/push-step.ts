@@ -3,7 +3,7 @@
  * entered several pushes them onto its stack, the farthest first, and takes the nearest. Sorting uses a table: all comparisons
  * of four keys form one index; children that were not entered sort to the end, above the top.
  */
-import { CHILD_INSTANCE, CHILD_TRIANGLE4, GROUP_BYTES, GROUP_CHILDREN, GROUP_META } from '../layout'
+import { Child, Group } from '../records'
 import { INSTANCES, NODES, TRIANGLE4S } from './lists'
 import { CHILDREN, CURRENT, ENTRY, NEAR, STEPS, TOP } from './ray-context'
 
@@ -51,7 +51,7 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     if (which == SINGLE_CHILD) {
       // Lane 4 is lane 0 of the second group.
       const lane = i32.ctz(load<u32>(ray, CHILDREN))
-      child = load<u32>(node + ((lane & 3) << 2) + ((lane & 4) << 5), GROUP_CHILDREN)
+      child = Group.children(node + ((lane & 3) << 2) + ((lane & 4) << 5))
     } else {
       const top = which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table) : stackPacked(ray, node, table)
       child = load<u32>(top)
@@ -62,8 +62,8 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     store<u32>(nodes, ray)
     store<u32>(triangle4s, ray)
     if (wide) store<u32>(instances, ray)
-    const isTriangle4 = (child & CHILD_TRIANGLE4) << 2
-    const isInstance = wide ? (child & CHILD_INSTANCE) << 1 : 0
+    const isTriangle4 = (child & Child.TRIANGLE4) << 2
+    const isInstance = wide ? (child & Child.INSTANCE) << 1 : 0
     nodes += 4 - isTriangle4 - isInstance
     triangle4s += isTriangle4
     instances += isInstance
@@ -77,8 +77,8 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
 @inline
 function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
   // The group that lies farther along the ray goes below the other one.
-  const near = (load<u32>(ray + (load<u32>(node, GROUP_META) << 2), NEAR) & 64) << 1
-  const far = near ^ GROUP_BYTES
+  const near = (load<u32>(ray + (Group.meta(node) << 2), NEAR) & 64) << 1
+  const far = near ^ Group.BYTES
   const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable)
   return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable) - 4
 }
@@ -87,7 +87,7 @@ function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
 function stackPacked(ray: u32, node: u32, packTable: u32): u32 {
   const entered = load<u32>(ray, CHILDREN)
   const top = pushPacked(entered & 15, node, load<u32>(ray, TOP), packTable)
-  return pushPacked(entered >> 4, node + GROUP_BYTES, top, packTable) - 4
+  return pushPacked(entered >> 4, node + Group.BYTES, top, packTable) - 4
 }
 
 @inline
@@ -95,13 +95,13 @@ function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u3
   const next = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 1, 2, 3, 0))
   const afterNext = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 2, 3, 0, 1))
   const order = v128.load(sortTable + ((i32x4.bitmask(next) | ((i32x4.bitmask(afterNext) & 3) << 4)) << 4))
-  v128.store(top, i8x16.swizzle(v128.load(group, GROUP_CHILDREN), order))
+  v128.store(top, i8x16.swizzle(Group.childrenLanes(group), order))
   v128.store(top + toKeys, i8x16.swizzle(keys, order))
   return top + 16 - (i32.popcnt(i32x4.bitmask(keys)) << 2)
 }
 
 @inline
 function pushPacked(entered: u32, group: u32, top: u32, packTable: u32): u32 {
-  v128.store(top, i8x16.swizzle(v128.load(group, GROUP_CHILDREN), v128.load(packTable + (entered << 4))))
+  v128.store(top, i8x16.swizzle(Group.childrenLanes(group), v128.load(packTable + (entered << 4))))
   return top + (i32.popcnt(entered) << 2)
 }

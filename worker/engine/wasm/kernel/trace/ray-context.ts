@@ -20,7 +20,7 @@
  *
  * Triangle test: see `triangle4-step.ts`.
  */
-import { RAY_DIRECTION, RAY_ORIGIN } from '../layout'
+import { Ray } from '../records'
 
 export const CONTEXT_BYTES: u32 = 256
 export const ORIGIN: u32 = 0
@@ -71,8 +71,8 @@ export function fillAxesTable(table: u32): void {
 /** Sets up `context` for the ray of a record, to begin at child word `start`; its stack must have the sentinel. */
 @inline
 export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
-  const direction = v128.load(record, RAY_DIRECTION)
-  spread(context + ORIGIN, v128.load(record, RAY_ORIGIN))
+  const direction = Ray.direction(record)
+  spread(context + ORIGIN, Ray.origin(record))
   spread(context + INVERSE, inverseOf(direction))
   v128.store(context, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
   enterTriangle4s(context, record, axesTable)
@@ -84,8 +84,8 @@ export function enter(context: u32, record: u32, start: u32, axesTable: u32): vo
 @inline
 export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void {
   // Lane 3 of the record's halves is tMin and tMax; negative values and NaN count as 0.
-  const origin = v128.load(record, RAY_ORIGIN)
-  const direction = v128.load(record, RAY_DIRECTION)
+  const origin = Ray.origin(record)
+  const direction = Ray.direction(record)
   const tMax = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), direction), 3)
   v128.store(context, f32x4.splat(select<f32>(tMax, -1, isFinite(origin, direction))), BEST)
   v128.store(context, i32x4.splat(0), CURRENT)

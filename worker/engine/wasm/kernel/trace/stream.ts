@@ -5,7 +5,7 @@
  *
  * Coherent rays come in beams of BEAM_RAYS; each beam has its own entry points, found once (`entry-points.ts`).
  */
-import { NODE_BYTES, RAY_BYTES, RAY_HIT, RAY_INSTANCE, RAY_STEPS, RAY_T_MAX, SCENE, SCENE_ROOT } from '../layout'
+import { Node, Ray, Scene } from '../records'
 import {
   workspace,
   AXES_TABLE,
@@ -77,7 +77,7 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   const instances = workspace + INSTANCE_LIST
   let toInstances = instances
   next = rays
-  batchEnd = rays + count * RAY_BYTES
+  batchEnd = rays + count * Ray.BYTES
   beamEnd = rays
   beams = 0
 
@@ -151,10 +151,10 @@ function finish(list: u32, end: u32, shadow: bool): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const record = load<u32>(ray, RECORD)
-    store<u32>(record, load<u32>(ray, HIT), RAY_HIT)
-    store<u32>(record, load<u32>(ray, STEPS), RAY_STEPS)
-    if (!shadow) store<f32>(record, load<f32>(ray, BEST), RAY_T_MAX)
-    if (wide) store<u32>(record, load<u32>(ray, HIT_INSTANCE), RAY_INSTANCE)
+    Ray.setHit(record, load<u32>(ray, HIT))
+    Ray.setSteps(record, load<u32>(ray, STEPS))
+    if (!shadow) Ray.setTMax(record, load<f32>(ray, BEST))
+    if (wide) Ray.setInstance(record, load<u32>(ray, HIT_INSTANCE))
   }
 }
 
@@ -167,22 +167,22 @@ function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
     if (wide) enterScene(context)
     store<u32>(nodes, context)
     nodes += 4
-    next += RAY_BYTES
+    next += Ray.BYTES
   }
   return nodes
 }
 
 /** Determines where the rays of the next beam begin. */
 function startBeam(coherent: bool): void {
-  const root = load<u32>(SCENE, SCENE_ROOT)
+  const root = Scene.root()
   if (!coherent) {
     start = root
     beamEnd = batchEnd
     return
   }
-  const count = min(BEAM_RAYS, (batchEnd - next) / RAY_BYTES)
-  start = workspace + ROOTS + (beams & (VIRTUAL_ROOTS - 1)) * NODE_BYTES
+  const count = min(BEAM_RAYS, (batchEnd - next) / Ray.BYTES)
+  start = workspace + ROOTS + (beams & (VIRTUAL_ROOTS - 1)) * Node.BYTES
   beams++
   findEntries(root, next, count, start, workspace + ENTRY_SCRATCH)
-  beamEnd = next + count * RAY_BYTES
+  beamEnd = next + count * Ray.BYTES
 }

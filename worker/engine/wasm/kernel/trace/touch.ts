@@ -2,7 +2,7 @@
  * Prefetching: WebAssembly has no prefetch instruction, but a load whose result is not needed soon acts as one. Triangle4s are
  * rarely in the caches; coherent single rays find their nodes there.
  */
-import { TRIANGLE4_IDS } from '../layout'
+import { Triangle4 } from '../records'
 import { CURRENT } from './ray-context'
 
 /** Sum of the values loaded, so that compilers do not drop the loads. */
@@ -23,7 +23,7 @@ export function touchTriangle4s(list: u32, end: u32): void {
   let sum: u32 = 0
   for (; list < end; list += 4) {
     const triangle4 = load<u32>(load<u32>(list), CURRENT) - 1
-    sum += load<u32>(triangle4) + load<u32>(triangle4, 64) + load<u32>(triangle4, TRIANGLE4_IDS)
+    sum += load<u32>(triangle4) + load<u32>(triangle4, 64) + Triangle4.id(triangle4)
   }
   touched = sum
 }

@@ -1,4 +1,4 @@
-/** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `layout.ts`. */
+/** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `worker/engine/wasm/records`. */
 import { workspaceBytes, makeWorkspace, wide } from './workspace'
 import { bindBundles, bundlesPayOff, traceBundles } from './bundles'
 import { traceStream } from './stream'

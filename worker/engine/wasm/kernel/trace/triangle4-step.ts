@@ -5,7 +5,7 @@
  * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
  * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
-import { BLOCKED, DIMMED, ID_MASK, TRIANGLE4_CORNER, TRIANGLE4_IDS } from '../layout'
+import { Corner, Id, Shadow, Triangle4 } from '../records'
 import { placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
@@ -37,18 +37,18 @@ function distances(ray: u32, triangle4: u32): v128 {
   const atZ = triangle4 + load<u32>(ray, KZ)
   const originZ = v128.load32_splat(ray, ORIGIN_KZ)
   const az = f32x4.sub(v128.load(atZ), originZ)
-  const bz = f32x4.sub(v128.load(atZ, TRIANGLE4_CORNER), originZ)
-  const cz = f32x4.sub(v128.load(atZ, 2 * TRIANGLE4_CORNER), originZ)
+  const bz = f32x4.sub(v128.load(atZ, Corner.BYTES), originZ)
+  const cz = f32x4.sub(v128.load(atZ, 2 * Corner.BYTES), originZ)
   const originX = v128.load32_splat(ray, ORIGIN_KX)
   const shearX = v128.load32_splat(ray, SHEAR_X)
   const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
-  const bx = minusProduct(f32x4.sub(v128.load(atX, TRIANGLE4_CORNER), originX), shearX, bz)
-  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * TRIANGLE4_CORNER), originX), shearX, cz)
+  const bx = minusProduct(f32x4.sub(v128.load(atX, Corner.BYTES), originX), shearX, bz)
+  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * Corner.BYTES), originX), shearX, cz)
   const originY = v128.load32_splat(ray, ORIGIN_KY)
   const shearY = v128.load32_splat(ray, SHEAR_Y)
   const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
-  const by = minusProduct(f32x4.sub(v128.load(atY, TRIANGLE4_CORNER), originY), shearY, bz)
-  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * TRIANGLE4_CORNER), originY), shearY, cz)
+  const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
+  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
   const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
   const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
   const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
@@ -74,7 +74,7 @@ export function stepTriangle4sClosest(list: u32, end: u32): void {
   stepClosest(list, end, 0)
 }
 
-/** The same in scenes with instances; `placed` is scratch of TRIANGLE4_IDS bytes. */
+/** The same in scenes with instances; `placed` is scratch of as many bytes as a triangle4 has before its ids. */
 export function stepTriangle4sClosestWide(list: u32, end: u32, placed: u32): void {
   stepClosest(list, end, placed)
 }
@@ -136,7 +136,7 @@ export function stepTriangle4sShadow(list: u32, end: u32): void {
   stepShadow(list, end, 0)
 }
 
-/** The same in scenes with instances; `placed` is scratch of TRIANGLE4_IDS bytes. */
+/** The same in scenes with instances; `placed` is scratch of as many bytes as a triangle4 has before its ids. */
 export function stepTriangle4sShadowWide(list: u32, end: u32, placed: u32): void {
   stepShadow(list, end, placed)
 }
@@ -148,10 +148,10 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
     const triangle4 = load<u32>(ray, CURRENT) - 1
     const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
     const lanes = i32x4.bitmask(within(ray, distances(ray, corners)))
-    const clear = i32x4.bitmask(v128.load(triangle4, TRIANGLE4_IDS))
+    const clear = i32x4.bitmask(Triangle4.idLanes(triangle4))
     const opaque = lanes & ~clear
     const dimmed = lanes & clear
-    const flags = select<u32>(BLOCKED, 0, opaque != 0) | select<u32>(DIMMED, 0, dimmed != 0)
+    const flags = select<u32>(Shadow.BLOCKED, 0, opaque != 0) | select<u32>(Shadow.DIMMED, 0, dimmed != 0)
     store<u32>(ray, load<u32>(ray, HIT) | flags, HIT)
     store<u32>(ray, select<u32>(load<u32>(ray, BOTTOM) + 16, load<u32>(ray, TOP), opaque != 0), TOP)
   }
@@ -159,5 +159,5 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
 
 @inline
 function idOf(slot: u32): u32 {
-  return load<u32>(slot, TRIANGLE4_IDS) & ID_MASK
+  return Triangle4.id(slot) & Id.MASK
 }

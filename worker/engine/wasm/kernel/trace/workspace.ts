@@ -4,8 +4,7 @@
  * Bound of a stack: a step pops one child and pushes at most eight, so it has at most 7 entries per level of the tree, plus
  * one; the last push writes up to eight words above that, and the four entries below the first are sentinels.
  */
-import { NODE_BYTES, SCENE, SCENE_DEPTH, TRIANGLE4_IDS } from '../layout'
-import { SCENE_INSTANCE_COUNT } from '../instance-layout'
+import { Node, Scene, Triangle4 } from '../records'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
 import { SIDE_BYTES } from './instances'
@@ -26,7 +25,7 @@ export const PACK_TABLE: u32 = SORT_TABLE + SORT_TABLE_BYTES
 export const AXES_TABLE: u32 = PACK_TABLE + PACK_TABLE_BYTES
 export const ENDS: u32 = AXES_TABLE + AXES_TABLE_BYTES
 export const ROOTS: u32 = (ENDS + ENDS_BYTES + 127) & ~127
-export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * NODE_BYTES
+export const ENTRY_SCRATCH: u32 = ROOTS + VIRTUAL_ROOTS * Node.BYTES
 /** Nine lists: rays by their next step, twice, for this step and the one after; ended rays; rays by how they move on. */
 export const NODE_LIST: u32 = ENTRY_SCRATCH + ENTRY_SCRATCH_BYTES
 export const TRIANGLE4_LIST: u32 = NODE_LIST + LIST_BYTES
@@ -44,7 +43,7 @@ const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
 /** What scenes with instances need besides: what is beside the contexts, and a triangle4 where it is in the scene. */
 const SIDES: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
 export const PLACED: u32 = SIDES + LANES * SIDE_BYTES
-const STACKS: u32 = PLACED + TRIANGLE4_IDS
+const STACKS: u32 = PLACED + Triangle4.ID
 
 export let workspace: u32 = 0
 /** Distance in memory from a stacked child to its key. */
@@ -55,7 +54,7 @@ export let wide: bool = false
 /** Bytes of one stack of children, or of distances. */
 @inline
 function stackBytes(): u32 {
-  return ((4 + 7 * load<u32>(SCENE, SCENE_DEPTH) + 1 + 8) * 4 + 15) & ~15
+  return ((4 + 7 * Scene.depth() + 1 + 8) * 4 + 15) & ~15
 }
 
 /** Bytes of the workspace for the scene in the header. */
@@ -67,7 +66,7 @@ export function workspaceBytes(): u32 {
 export function makeWorkspace(start: u32): void {
   workspace = start
   toKeys = stackBytes()
-  wide = load<u32>(SCENE, SCENE_INSTANCE_COUNT) > 0
+  wide = Scene.instanceCount() > 0
   fillSortTable(workspace + SORT_TABLE)
   fillPackTable(workspace + PACK_TABLE)
   fillAxesTable(workspace + AXES_TABLE)

@@ -1,16 +1,7 @@
 /** The sky as a light: cosine-distributed ambient rays to infinity, or its radiance along the normal if there are none. */
-import { MATERIAL_OPEN, SUM_BYTES } from '../../layout'
+import { Material, Sum, Surface } from '../../records'
 import { add, div, dot, highs, lows, mul, splat, sub } from '../../surface/math/floats'
 import { cosines, sines } from '../../surface/math/turns'
-import {
-  SURFACE_GX,
-  SURFACE_GY,
-  SURFACE_GZ,
-  SURFACE_MATERIAL,
-  SURFACE_NX,
-  SURFACE_NY,
-  SURFACE_NZ,
-} from '../../surface/records'
 import { addSky } from '../../surface/sky'
 import { frame, sums } from '../../surface/workspace'
 import { depthOfTag, pathOfTag, pixelOfTag } from '../paths'
@@ -40,8 +31,8 @@ let shift2: u32 = 0
 @inline
 export function addAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void {
   if (ambientRays == 0) {
-    const open = splat(load<f32>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_OPEN))
-    addSky(sums + pixelOfTag(tag) * SUM_BYTES, load<f32>(surface, SURFACE_NY), mul(weight, open))
+    const open = splat(Material.open(Surface.material(surface)))
+    addSky(sums + pixelOfTag(tag) * Sum.BYTES, Surface.ny(surface), mul(weight, open))
   } else queueAmbient(surface, weight, tag, sequence)
 }
 
@@ -55,12 +46,12 @@ function queueAmbient(surface: u32, weight: v128, tag: u32, sequence: u32): void
     shift1 = ambientShift(frame, path, 0)
     shift2 = ambientShift(frame, path, 1)
   }
-  const nx = load<f32>(surface, SURFACE_NX)
-  const ny = load<f32>(surface, SURFACE_NY)
-  const nz = load<f32>(surface, SURFACE_NZ)
-  const gx = load<f32>(surface, SURFACE_GX)
-  const gy = load<f32>(surface, SURFACE_GY)
-  const gz = load<f32>(surface, SURFACE_GZ)
+  const nx = Surface.nx(surface)
+  const ny = Surface.ny(surface)
+  const nz = Surface.nz(surface)
+  const gx = Surface.gx(surface)
+  const gy = Surface.gy(surface)
+  const gz = Surface.gz(surface)
   const first = sequence * rays
   const light = mul(weight, splat(depthOfTag(tag) == 0 ? firstAmbientShare : ambientShare))
   // Four rays at a time, one in each lane; what the last lanes hold beyond the number of rays is discarded.

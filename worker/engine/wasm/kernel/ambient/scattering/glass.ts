@@ -1,47 +1,30 @@
 /** A smooth glass boundary: Fresnel's share is reflected, the rest refracted with the glass's tint. */
-import { MATERIAL_COLOR, MATERIAL_IOR } from '../../layout'
+import { Material, Surface } from '../../records'
 import { fresnel } from '../../surface/fresnel'
 import { mul, splat } from '../../surface/math/floats'
-import {
-  SURFACE_DX,
-  SURFACE_DY,
-  SURFACE_DZ,
-  SURFACE_GX,
-  SURFACE_GY,
-  SURFACE_GZ,
-  SURFACE_MATERIAL,
-  SURFACE_NX,
-  SURFACE_NY,
-  SURFACE_NZ,
-  SURFACE_OFFSET,
-  SURFACE_SIDE,
-  SURFACE_X,
-  SURFACE_Y,
-  SURFACE_Z,
-} from '../../surface/records'
 import { childTag } from '../paths'
 import { mirror } from './mirror'
 import { sendOn } from './send-on'
 
 export function scatterGlass(surface: u32, weight: v128, tag: u32, sequence: u32): void {
-  const ior = <f32>load<f64>(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_IOR)
-  const eta: f32 = load<f32>(surface, SURFACE_SIDE) > 0 ? <f32>1 / ior : ior
-  const dx = load<f32>(surface, SURFACE_DX)
-  const dy = load<f32>(surface, SURFACE_DY)
-  const dz = load<f32>(surface, SURFACE_DZ)
-  const nx = load<f32>(surface, SURFACE_NX)
-  const ny = load<f32>(surface, SURFACE_NY)
-  const nz = load<f32>(surface, SURFACE_NZ)
+  const ior = <f32>Material.ior(Surface.material(surface))
+  const eta: f32 = Surface.side(surface) > 0 ? <f32>1 / ior : ior
+  const dx = Surface.dx(surface)
+  const dy = Surface.dy(surface)
+  const dz = Surface.dz(surface)
+  const nx = Surface.nx(surface)
+  const ny = Surface.ny(surface)
+  const nz = Surface.nz(surface)
   const cosine = -(dx * nx + dy * ny + dz * nz)
   const far = <f32>refractedCosine(cosine, eta)
   const mirrored: f32 = far < 0 ? 1 : <f32>fresnel(cosine, far, eta)
   mirror(surface, mul(weight, splat(mirrored)), tag, sequence)
   if (far < 0) return
 
-  const gx = load<f32>(surface, SURFACE_GX)
-  const gy = load<f32>(surface, SURFACE_GY)
-  const gz = load<f32>(surface, SURFACE_GZ)
-  const offset = load<f32>(surface, SURFACE_OFFSET)
+  const gx = Surface.gx(surface)
+  const gy = Surface.gy(surface)
+  const gz = Surface.gz(surface)
+  const offset = Surface.offset(surface)
   const along = eta * cosine - far
   let tx = eta * dx + along * nx
   let ty = eta * dy + along * ny
@@ -50,11 +33,11 @@ export function scatterGlass(surface: u32, weight: v128, tag: u32, sequence: u32
   tx -= outward * gx
   ty -= outward * gy
   tz -= outward * gz
-  const tint = v128.load(load<u32>(surface, SURFACE_MATERIAL), MATERIAL_COLOR)
+  const tint = Material.color(Surface.material(surface))
   sendOn(
-    load<f32>(surface, SURFACE_X) - gx * offset,
-    load<f32>(surface, SURFACE_Y) - gy * offset,
-    load<f32>(surface, SURFACE_Z) - gz * offset,
+    Surface.x(surface) - gx * offset,
+    Surface.y(surface) - gy * offset,
+    Surface.z(surface) - gz * offset,
     tx,
     ty,
     tz,

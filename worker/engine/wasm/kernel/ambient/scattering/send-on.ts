@@ -1,5 +1,5 @@
 /** Handles a ray that leaves a smooth surface. */
-import { SUM_BYTES } from '../../layout'
+import { Sum } from '../../records'
 import { splat } from '../../surface/math/floats'
 import { sums } from '../../surface/workspace'
 import { appendPath, depthOfTag, pixelOfTag } from '../paths'
@@ -20,6 +20,6 @@ export function sendOn(
 ): void {
   const matters = v128.any_true(f32x4.ge(weight, splat(leastWeight)))
   if (depthOfTag(tag) > maxDepth || !matters)
-    addSurroundings(sums + pixelOfTag(tag) * SUM_BYTES, dx, dy, dz, weight)
+    addSurroundings(sums + pixelOfTag(tag) * Sum.BYTES, dx, dy, dz, weight)
   else appendPath(ox, oy, oz, dx, dy, dz, weight, tag, sequence)
 }

@@ -3,21 +3,12 @@
  * emissive triangle, with a probability that the host derives from their power, by the alias method (Vose, IEEE Transactions on
  * Software Engineering 17(9), 1991).
  */
-import {
-  CHOICE_BYTES,
-  CHOICE_OTHER,
-  CHOICE_OWN,
-  GROUP_CHOICES,
-  GROUP_COUNT,
-  GROUP_ENTRY,
-  SCENE,
-  SCENE_GROUPS,
-} from '../../layout'
+import { Choice, LightGroup, Scene } from '../../records'
 
 /** How much there is to choose from. */
 @inline
 export function choicesIn(group: u32): u32 {
-  return load<u32>(SCENE + group * GROUP_ENTRY, SCENE_GROUPS + GROUP_COUNT)
+  return LightGroup.count(Scene.groups(group))
 }
 
 /** The number of a choice from a group that is not empty: below the number of lights it is a light, above it an emissive triangle. */
@@ -25,6 +16,6 @@ export function choose(group: u32, u: f64): u32 {
   const count = choicesIn(group)
   const at = u * <f64>count
   const cell = min<u32>(count - 1, <u32>at)
-  const entry = load<u32>(SCENE + group * GROUP_ENTRY, SCENE_GROUPS + GROUP_CHOICES) + cell * CHOICE_BYTES
-  return at - <f64>cell < <f64>load<f32>(entry) ? load<u32>(entry, CHOICE_OWN) : load<u32>(entry, CHOICE_OTHER)
+  const entry = LightGroup.choices(Scene.groups(group)) + cell * Choice.BYTES
+  return at - <f64>cell < <f64>Choice.share(entry) ? Choice.own(entry) : Choice.other(entry)
 }

@@ -1,18 +1,18 @@
 /** A distant light: a disc of directions, or one direction. */
-import { LIGHT_AREA, LIGHT_COLOR, LIGHT_POSITION, LIGHT_SIZE } from '../../layout'
+import { Light } from '../../records'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 
 /** Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0. */
 export function sampleDistant(light: u32, u: f64, v: f64): void {
-  const dx = load<f64>(light, LIGHT_POSITION)
-  const dy = load<f64>(light, LIGHT_POSITION + 8)
-  const dz = load<f64>(light, LIGHT_POSITION + 16)
-  const density = load<f64>(light, LIGHT_AREA)
+  const dx = Light.positionX(light)
+  const dy = Light.positionY(light)
+  const dz = Light.positionZ(light)
+  const density = Light.area(light)
   setReach(Infinity)
   if (density > 0) {
-    const height = 1 - v * (1 - load<f64>(light, LIGHT_SIZE))
+    const height = 1 - v * (1 - Light.size(light))
     const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
     const turns = f64x2.splat(u)
     const across = radius * f64x2.extract_lane(cosTurns(turns), 0)
@@ -26,20 +26,20 @@ export function sampleDistant(light: u32, u: f64, v: f64): void {
 /** Answers the light's disc in a unit direction, if it is there. */
 export function meetDistant(light: u32, dx: f64, dy: f64, dz: f64): void {
   const cosine =
-    dx * load<f64>(light, LIGHT_POSITION) +
-    dy * load<f64>(light, LIGHT_POSITION + 8) +
-    dz * load<f64>(light, LIGHT_POSITION + 16)
+    dx * Light.positionX(light) +
+    dy * Light.positionY(light) +
+    dz * Light.positionZ(light)
   setReach(Infinity)
-  if (load<f64>(light, LIGHT_AREA) > 0 && cosine >= load<f64>(light, LIGHT_SIZE)) answerLight(light)
+  if (Light.area(light) > 0 && cosine >= Light.size(light)) answerLight(light)
   else answerNothing()
 }
 
 @inline
 function answerLight(light: u32): void {
   answer(
-    load<f64>(light, LIGHT_COLOR),
-    load<f64>(light, LIGHT_COLOR + 8),
-    load<f64>(light, LIGHT_COLOR + 16),
-    load<f64>(light, LIGHT_AREA),
+    Light.colorRed(light),
+    Light.colorGreen(light),
+    Light.colorBlue(light),
+    Light.area(light),
   )
 }

@@ -1,18 +1,5 @@
 /** The lights of a scene: sampled by next-event estimation, and hit by scattered rays. */
-import {
-  LIGHT_BYTES,
-  LIGHT_DISTANT,
-  LIGHT_KIND,
-  LIGHT_MAP,
-  LIGHT_PROBABILITY,
-  LIGHT_RECTANGLE,
-  SCENE,
-  SCENE_LIGHT_COUNT,
-  SCENE_LIGHTS,
-  SCENE_MAP,
-  SCENE_MAP_PROBABILITY,
-  SUM_BYTES,
-} from '../../layout'
+import { Light, LightKind, Scene, Sum } from '../../records'
 import { accumulate } from '../../surface/accumulate'
 import { three } from '../../surface/math/floats'
 import { addSky } from '../../surface/sky'
@@ -32,18 +19,18 @@ import { sampleTriangle } from './triangle'
  */
 export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
   const number = choose(group, w)
-  const lights = load<u32>(SCENE, SCENE_LIGHT_COUNT)
+  const lights = Scene.lightCount()
   if (number >= lights) {
     sampleTriangle(number - lights, px, py, pz, u, v)
     return 1
   }
-  const light = load<u32>(SCENE, SCENE_LIGHTS) + number * LIGHT_BYTES
-  const kind = load<u32>(light, LIGHT_KIND)
-  if (kind == LIGHT_DISTANT) sampleDistant(light, u, v)
-  else if (kind == LIGHT_RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
-  else if (kind == LIGHT_MAP) sampleMap(u, v)
+  const light = Scene.lights() + number * Light.BYTES
+  const kind = Light.kind(light)
+  if (kind == LightKind.DISTANT) sampleDistant(light, u, v)
+  else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
+  else if (kind == LightKind.MAP) sampleMap(u, v)
   else sampleSphere(light, px, py, pz, u, v)
-  const probability = load<f64>(light, LIGHT_PROBABILITY)
+  const probability = Light.probability(light)
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
   return 1
@@ -76,16 +63,16 @@ export function addLamps(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  let light = load<u32>(SCENE, SCENE_LIGHTS)
-  const end = light + load<u32>(SCENE, SCENE_LIGHT_COUNT) * LIGHT_BYTES
-  for (; light < end; light += LIGHT_BYTES) {
-    const kind = load<u32>(light, LIGHT_KIND)
-    if (kind == LIGHT_MAP || (kind == LIGHT_DISTANT && distance != Infinity)) continue
+  let light = Scene.lights()
+  const end = light + Scene.lightCount() * Light.BYTES
+  for (; light < end; light += Light.BYTES) {
+    const kind = Light.kind(light)
+    if (kind == LightKind.MAP || (kind == LightKind.DISTANT && distance != Infinity)) continue
     meetLamp(light, px, py, pz, dx, dy, dz)
-    if (density == 0 || (kind != LIGHT_DISTANT && (reach >= distance || reach < from))) continue
-    const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(light, LIGHT_PROBABILITY)) : 1
+    if (density == 0 || (kind != LightKind.DISTANT && (reach >= distance || reach < from))) continue
+    const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
     accumulate(
-      sums + pixel * SUM_BYTES,
+      sums + pixel * Sum.BYTES,
       weightRed * red * weight,
       weightGreen * green * weight,
       weightBlue * blue * weight,
@@ -95,9 +82,9 @@ export function addLamps(
 
 /** Answers the radiance of a light, not the map, that a scattered ray hits; a density of 0 if it misses it. */
 export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
-  const kind = load<u32>(light, LIGHT_KIND)
-  if (kind == LIGHT_RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
-  else if (kind == LIGHT_DISTANT) meetDistant(light, dx, dy, dz)
+  const kind = Light.kind(light)
+  if (kind == LightKind.RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
+  else if (kind == LightKind.DISTANT) meetDistant(light, dx, dy, dz)
   else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 
@@ -112,13 +99,13 @@ export function addSurroundings(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  const sum = sums + pixel * SUM_BYTES
-  if (load<u32>(SCENE, SCENE_MAP) == 0) {
+  const sum = sums + pixel * Sum.BYTES
+  if (Scene.map() == 0) {
     // Smooth: it is left to scattered rays alone.
     addSky(sum, <f32>dy, three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue))
     return
   }
   meetMap(dx, dy, dz)
-  const weight = chosen > 0 ? weightOf(chosen, density * load<f64>(SCENE, SCENE_MAP_PROBABILITY)) : 1
+  const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
   accumulate(sum, weightRed * red * weight, weightGreen * green * weight, weightBlue * blue * weight)
 }

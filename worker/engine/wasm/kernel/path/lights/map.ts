@@ -2,18 +2,7 @@
  * The environment map: what a ray sees that leaves the scene, and directions chosen where it is bright. Directions are chosen from a
  * grid of cells (`environment-grid.ts`), first a row, then a column in it; within a cell uniformly in both angles.
  */
-import {
-  SCENE,
-  SCENE_GRID_COLUMNS,
-  SCENE_GRID_HEIGHT,
-  SCENE_GRID_ROWS,
-  SCENE_GRID_WIDTH,
-  SCENE_MAP,
-  SCENE_MAP_HEIGHT,
-  SCENE_MAP_INTENSITY,
-  SCENE_MAP_ROTATION,
-  SCENE_MAP_WIDTH,
-} from '../../layout'
+import { Scene } from '../../records'
 import { turnsOfTwo } from '../../surface/math/arctangent'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { answer, answerNothing, point, setReach } from '../result'
@@ -31,7 +20,7 @@ function locate(dx: f64, dy: f64, dz: f64): void {
     f64x2.replace_lane(f64x2.splat(dz), 1, level),
     f64x2.replace_lane(f64x2.splat(dx), 1, dy),
   )
-  const turns = f64x2.extract_lane(angles, 0) + load<f64>(SCENE, SCENE_MAP_ROTATION) + 0.5
+  const turns = f64x2.extract_lane(angles, 0) + Scene.mapRotation() + 0.5
   across = turns - floor<f64>(turns)
   down = 2 * f64x2.extract_lane(angles, 1)
 }
@@ -45,15 +34,15 @@ export function meetMap(dx: f64, dy: f64, dz: f64): void {
 
 /** Answers a direction. */
 export function sampleMap(u: f64, v: f64): void {
-  const rows = load<u32>(SCENE, SCENE_GRID_ROWS)
-  const width = load<u32>(SCENE, SCENE_GRID_WIDTH)
-  const height = load<u32>(SCENE, SCENE_GRID_HEIGHT)
+  const rows = Scene.gridRows()
+  const width = Scene.gridWidth()
+  const height = Scene.gridHeight()
   const row = find(rows, height, v)
-  const columns = load<u32>(SCENE, SCENE_GRID_COLUMNS) + row * (width + 1) * 4
+  const columns = Scene.gridColumns() + row * (width + 1) * 4
   const column = find(columns, width, u)
   down = (<f64>row + within(rows, row, v)) / <f64>height
   across = (<f64>column + within(columns, column, u)) / <f64>width
-  const turns = across - 0.5 - load<f64>(SCENE, SCENE_MAP_ROTATION)
+  const turns = across - 0.5 - Scene.mapRotation()
   // Lane 0: around, lane 1: down from the zenith.
   const angles = f64x2.replace_lane(f64x2.splat(turns - floor<f64>(turns)), 1, down * 0.5)
   const sines = sinTurns(angles)
@@ -68,12 +57,12 @@ export function sampleMap(u: f64, v: f64): void {
 
 /** Density per solid angle at the place; `level` is the sine of the angle from the zenith. */
 function density(level: f64): f64 {
-  const width = load<u32>(SCENE, SCENE_GRID_WIDTH)
-  const height = load<u32>(SCENE, SCENE_GRID_HEIGHT)
+  const width = Scene.gridWidth()
+  const height = Scene.gridHeight()
   const row = min<u32>(height - 1, <u32>(down * <f64>height))
   const column = min<u32>(width - 1, <u32>(across * <f64>width))
-  const rows = load<u32>(SCENE, SCENE_GRID_ROWS) + row * 4
-  const columns = load<u32>(SCENE, SCENE_GRID_COLUMNS) + (row * (width + 1) + column) * 4
+  const rows = Scene.gridRows() + row * 4
+  const columns = Scene.gridColumns() + (row * (width + 1) + column) * 4
   const share = step(rows) * step(columns)
   return level > 0 ? (share * <f64>width * <f64>height) / (2 * PI * PI * level) : 0
 }
@@ -105,8 +94,8 @@ function within(table: u32, cell: u32, share: f64): f64 {
 
 /** Answers the radiance at the place: bilinear between the texels' middles, around the horizon without a seam. */
 function answerPlace(chosen: f64): void {
-  const width = load<u32>(SCENE, SCENE_MAP_WIDTH)
-  const height = load<u32>(SCENE, SCENE_MAP_HEIGHT)
+  const width = Scene.mapWidth()
+  const height = Scene.mapHeight()
   const x = across * <f64>width - 0.5
   const y = down * <f64>height - 0.5
   const left = floor<f64>(x)
@@ -117,12 +106,12 @@ function answerPlace(chosen: f64): void {
   const next = column + 1 == width ? 0 : column + 1
   const row = top < 0 ? 0 : <u32>top
   const below = min<u32>(height - 1, <u32>(top + 1))
-  const texels = load<u32>(SCENE, SCENE_MAP)
+  const texels = Scene.map()
   const a = texels + (row * width + column) * 12
   const b = texels + (row * width + next) * 12
   const c = texels + (below * width + column) * 12
   const d = texels + (below * width + next) * 12
-  const scale = load<f64>(SCENE, SCENE_MAP_INTENSITY)
+  const scale = Scene.mapIntensity()
   answer(
     scale * blended(a, b, c, d, fx, fy),
     scale * blended(a + 4, b + 4, c + 4, d + 4, fx, fy),

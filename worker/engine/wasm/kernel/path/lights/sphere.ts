@@ -1,15 +1,5 @@
 /** Point and spot lights: spheres, or points, that shine equally in all directions or into a cone. */
-import {
-  LIGHT_AXIS,
-  LIGHT_COLOR,
-  LIGHT_INNER,
-  LIGHT_KIND,
-  LIGHT_OUTER,
-  LIGHT_POSITION,
-  LIGHT_SIZE,
-  LIGHT_SPOT,
-  LIGHT_SQUARED,
-} from '../../layout'
+import { Light, LightKind } from '../../records'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { setFrame, worldX, worldY, worldZ } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
@@ -18,22 +8,22 @@ const PI: f64 = 3.141592653589793
 
 /** Share of a spot's light in a unit direction from the light: between two cosines three's smoothstep, or glTF's square. */
 function cone(light: u32, dx: f64, dy: f64, dz: f64): f64 {
-  if (load<u32>(light, LIGHT_KIND) != LIGHT_SPOT) return 1
+  if (Light.kind(light) != LightKind.SPOT) return 1
   const cosine =
-    dx * load<f64>(light, LIGHT_AXIS) + dy * load<f64>(light, LIGHT_AXIS + 8) + dz * load<f64>(light, LIGHT_AXIS + 16)
-  const inner = load<f64>(light, LIGHT_INNER)
-  const outer = load<f64>(light, LIGHT_OUTER)
+    dx * Light.axisX(light) + dy * Light.axisY(light) + dz * Light.axisZ(light)
+  const inner = Light.inner(light)
+  const outer = Light.outer(light)
   if (inner <= outer) return cosine > outer ? 1 : 0
   const t = min<f64>(1, max<f64>(0, (cosine - outer) / (inner - outer)))
-  return load<u32>(light, LIGHT_SQUARED) != 0 ? t * t : t * t * (3 - 2 * t)
+  return Light.squared(light) != 0 ? t * t : t * t * (3 - 2 * t)
 }
 
 @inline
 function answerLight(light: u32, scale: f64, density: f64): void {
   answer(
-    load<f64>(light, LIGHT_COLOR) * scale,
-    load<f64>(light, LIGHT_COLOR + 8) * scale,
-    load<f64>(light, LIGHT_COLOR + 16) * scale,
+    Light.colorRed(light) * scale,
+    Light.colorGreen(light) * scale,
+    Light.colorBlue(light) * scale,
     density,
   )
 }
@@ -47,10 +37,10 @@ function cap(radius2: f64, distance2: f64): f64 {
 
 /** Answers a direction from (px, py, pz) towards the light; from a point the answered light is the irradiance, the density 0. */
 export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  const cx = load<f64>(light, LIGHT_POSITION) - px
-  const cy = load<f64>(light, LIGHT_POSITION + 8) - py
-  const cz = load<f64>(light, LIGHT_POSITION + 16) - pz
-  const radius = load<f64>(light, LIGHT_SIZE)
+  const cx = Light.positionX(light) - px
+  const cy = Light.positionY(light) - py
+  const cz = Light.positionZ(light) - pz
+  const radius = Light.size(light)
   const distance2 = cx * cx + cy * cy + cz * cz
   // Nothing is lit from inside a lamp.
   if (distance2 <= radius * radius) {
@@ -84,10 +74,10 @@ export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f
 
 /** Answers the sphere's radiance along a ray with a unit direction, if it meets it, the density of the direction, and the reach. */
 export function meetSphere(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
-  const cx = load<f64>(light, LIGHT_POSITION) - px
-  const cy = load<f64>(light, LIGHT_POSITION + 8) - py
-  const cz = load<f64>(light, LIGHT_POSITION + 16) - pz
-  const radius = load<f64>(light, LIGHT_SIZE)
+  const cx = Light.positionX(light) - px
+  const cy = Light.positionY(light) - py
+  const cz = Light.positionZ(light) - pz
+  const radius = Light.size(light)
   const distance2 = cx * cx + cy * cy + cz * cz
   const along = cx * dx + cy * dy + cz * dz
   // How far the ray passes from the centre, without cancellation.

@@ -1,30 +1,24 @@
 /** Emissive triangles: they shine towards both sides. */
-import {
-  MATERIAL_EMISSION,
-  MATERIAL_EMISSION_DENSITY,
-  SCENE,
-  SCENE_LIT_TRIANGLES,
-  SCENE_TRIANGLES_AT,
-} from '../../layout'
+import { Material, Scene, Vertex } from '../../records'
 import { firstParts, partsOf } from '../../triangle-parts'
 import { answer, answerNothing, point, setReach } from '../result'
 
 /** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density includes its choice. */
 export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  const id = load<u32>(load<u32>(SCENE, SCENE_LIT_TRIANGLES) + index * 4)
-  const parts = partsOf(id, load<u32>(SCENE, SCENE_TRIANGLES_AT), firstParts())
+  const id = load<u32>(Scene.litTriangles() + index * 4)
+  const parts = partsOf(id, Scene.triangles(), firstParts())
   const a = i32x4.extract_lane(parts, 0)
   const b = i32x4.extract_lane(parts, 1)
   const c = i32x4.extract_lane(parts, 2)
-  const ax: f64 = load<f32>(a)
-  const ay: f64 = load<f32>(a, 4)
-  const az: f64 = load<f32>(a, 8)
-  const ux = <f64>load<f32>(b) - ax
-  const uy = <f64>load<f32>(b, 4) - ay
-  const uz = <f64>load<f32>(b, 8) - az
-  const vx = <f64>load<f32>(c) - ax
-  const vy = <f64>load<f32>(c, 4) - ay
-  const vz = <f64>load<f32>(c, 8) - az
+  const ax: f64 = Vertex.positionX(a)
+  const ay: f64 = Vertex.positionY(a)
+  const az: f64 = Vertex.positionZ(a)
+  const ux = <f64>Vertex.positionX(b) - ax
+  const uy = <f64>Vertex.positionY(b) - ay
+  const uz = <f64>Vertex.positionZ(b) - az
+  const vx = <f64>Vertex.positionX(c) - ax
+  const vy = <f64>Vertex.positionY(c) - ay
+  const vz = <f64>Vertex.positionZ(c) - az
   const root = sqrt<f64>(u)
   const beta = root * (1 - v)
   const gamma = root * v
@@ -48,9 +42,9 @@ export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v:
   point(dx, dy, dz)
   setReach(distance)
   answer(
-    load<f64>(material, MATERIAL_EMISSION),
-    load<f64>(material, MATERIAL_EMISSION + 8),
-    load<f64>(material, MATERIAL_EMISSION + 16),
-    (load<f64>(material, MATERIAL_EMISSION_DENSITY) * distance2) / cosine,
+    Material.emissionRed(material),
+    Material.emissionGreen(material),
+    Material.emissionBlue(material),
+    (Material.emissionDensity(material) * distance2) / cosine,
   )
 }

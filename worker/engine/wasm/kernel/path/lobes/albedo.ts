@@ -3,18 +3,18 @@
  * here, and between their entries linearly. The host makes those of one roughness and index (`albedo-tables.ts`, `glass-tables.ts`), the
  * kernel the one for all roughnesses (`principled/albedos.ts`), over a coarser grid of facets: the bytes of frames depend on both.
  */
-import { ALBEDO_CELLS, MATERIAL_ALBEDO } from '../../layout'
+import { Albedo, Material } from '../../records'
 
 /** Of a material's specular part. */
 export function albedo(material: u32, cosine: f64): f64 {
-  return albedoIn(load<u32>(material, MATERIAL_ALBEDO), cosine)
+  return albedoIn(Material.albedo(material), cosine)
 }
 
 /** From a table of that kind. */
 @inline
 export function albedoIn(table: u32, cosine: f64): f64 {
-  const at = placeOf(cosine, ALBEDO_CELLS)
-  const cell = cellAt(at, ALBEDO_CELLS)
+  const at = placeOf(cosine, Albedo.CELLS)
+  const cell = cellAt(at, Albedo.CELLS)
   return entryAt(table + cell * 4, at - <f64>cell)
 }
 

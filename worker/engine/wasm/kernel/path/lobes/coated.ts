@@ -2,7 +2,7 @@
  * A diffuse body under a clear dielectric coat, smooth or rough: the coat reflects; what it lets in is scattered diffusely, and
  * leaves again as far as the coat lets it (Kelemen and Szirmay-Kalos, Eurographics 2001). Conserves energy, and is reciprocal.
  */
-import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_IOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { Material } from '../../records'
 import { reflectance } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { albedo } from './albedo'
@@ -16,15 +16,15 @@ const LEAST: f64 = 0.1
 /** Reflected share of a whole coat. */
 @inline
 function reflected(material: u32, cosine: f64): f64 {
-  return load<f64>(material, MATERIAL_ALPHA) == 0
-    ? reflectance(cosine, load<f64>(material, MATERIAL_IOR))
+  return Material.alpha(material) == 0
+    ? reflectance(cosine, Material.ior(material))
     : albedo(material, cosine)
 }
 
 /** Probability with which `sampleCoated` follows the reflection at the coat. */
 @inline
 function chosen(top: f64, material: u32): f64 {
-  const body = max(max(<f64>load<f32>(material, MATERIAL_COLOR), <f64>load<f32>(material, MATERIAL_COLOR + 4)), <f64>load<f32>(material, MATERIAL_COLOR + 8))
+  const body = max(max(<f64>Material.colorRed(material), <f64>Material.colorGreen(material)), <f64>Material.colorBlue(material))
   return max(LEAST, min(1 - LEAST, top / (top + (1 - top) * body + 1e-6)))
 }
 
@@ -33,11 +33,11 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
     answerNothing()
     return
   }
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   const top = reflected(material, oz)
   const coat = chosen(top, material)
   const lit = iz * INVERSE_PI
-  const body = ((1 - top) * (1 - reflected(material, iz)) * lit) / (1 - load<f64>(material, MATERIAL_MEAN_ALBEDO))
+  const body = ((1 - top) * (1 - reflected(material, iz)) * lit) / (1 - Material.meanAlbedo(material))
   let value: f64 = 0
   let density = (1 - coat) * lit
   if (alpha > 0) {
@@ -45,20 +45,20 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
     const lambdaO = ggxLambda(alpha, ox, oy, oz)
     const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
     const facing = ox * hx + oy * hy + oz * hz
-    value = (dense * reflectance(facing, load<f64>(material, MATERIAL_IOR))) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
+    value = (dense * reflectance(facing, Material.ior(material))) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
     density += (coat * dense) / (1 + lambdaO)
   }
   answer(
-    value + <f64>load<f32>(material, MATERIAL_COLOR) * body,
-    value + <f64>load<f32>(material, MATERIAL_COLOR + 4) * body,
-    value + <f64>load<f32>(material, MATERIAL_COLOR + 8) * body,
+    value + <f64>Material.colorRed(material) * body,
+    value + <f64>Material.colorGreen(material) * body,
+    value + <f64>Material.colorBlue(material) * body,
     density,
   )
 }
 
 /** After a smooth coat's reflection the answered value is the weight, and the density 0. */
 export function sampleCoated(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   const top = reflected(material, oz)
   const coat = chosen(top, material)
   if (w >= coat) pointCosine(u, v)

@@ -2,7 +2,7 @@
  * Metal: GGX reflection with Schlick's Fresnel term, and the light that microfacets scatter several times (`several.ts`). A smooth one is
  * a mirror.
  */
-import { MATERIAL_ALPHA, MATERIAL_COLOR, MATERIAL_MEAN_ALBEDO } from '../../layout'
+import { Material } from '../../records'
 import { schlickBetween, schlickWeight } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../workspace'
@@ -26,7 +26,7 @@ function lost(material: u32, oz: f64): f64 {
 }
 
 export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   if (iz <= 0 || alpha == 0) {
     answerNothing()
     return
@@ -39,14 +39,14 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   const value = dense / (1 + lambdaO + lambdaI)
   const grazing = schlickWeight(facing)
   const several = lost(material, oz)
-  const mean = load<f64>(material, MATERIAL_MEAN_ALBEDO)
+  const mean = Material.meanAlbedo(material)
   let add: f64 = 0
   if (several > 0) {
     add = (several * (1 - albedo(material, iz)) * iz * INVERSE_PI) / (1 - mean)
   }
-  const red: f64 = load<f32>(material, MATERIAL_COLOR)
-  const green: f64 = load<f32>(material, MATERIAL_COLOR + 4)
-  const blue: f64 = load<f32>(material, MATERIAL_COLOR + 8)
+  const red: f64 = Material.colorRed(material)
+  const green: f64 = Material.colorGreen(material)
+  const blue: f64 = Material.colorBlue(material)
   answer(
     value * schlickBetween(red, 1, grazing) + add * again(red, mean),
     value * schlickBetween(green, 1, grazing) + add * again(green, mean),
@@ -56,14 +56,14 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
 }
 
 export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   if (alpha == 0) {
     const grazing = schlickWeight(oz)
     point(-ox, -oy, oz)
     answer(
-      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR), 1, grazing),
-      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 4), 1, grazing),
-      schlickBetween(<f64>load<f32>(material, MATERIAL_COLOR + 8), 1, grazing),
+      schlickBetween(<f64>Material.colorRed(material), 1, grazing),
+      schlickBetween(<f64>Material.colorGreen(material), 1, grazing),
+      schlickBetween(<f64>Material.colorBlue(material), 1, grazing),
       0,
     )
     return

@@ -3,16 +3,7 @@
  * z points to the side where the ray comes from; a direction with z < 0 passes through, tinted with the colour. Radiance is
  * scaled with the square of the index. Light that microfacets scatter several times (`several.ts`) leaves on either side.
  */
-import {
-  GLASS_BACK,
-  GLASS_PASSES,
-  GLASS_SIDE,
-  GLASS_THROUGH,
-  MATERIAL_ALBEDO,
-  MATERIAL_ALPHA,
-  MATERIAL_COLOR,
-  MATERIAL_IOR,
-} from '../../layout'
+import { GlassAlbedo, Material } from '../../records'
 import { reflectance, refracted } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../workspace'
@@ -25,7 +16,7 @@ const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** Index beyond the boundary over that on the ray's side. */
 @inline
 function ratio(material: u32, side: f64): f64 {
-  const ior = load<f64>(material, MATERIAL_IOR)
+  const ior = Material.ior(material)
   return side > 0 ? ior : 1 / ior
 }
 
@@ -33,9 +24,9 @@ function ratio(material: u32, side: f64): f64 {
 @inline
 function answerTinted(material: u32, value: f64, density: f64): void {
   answer(
-    value * <f64>load<f32>(material, MATERIAL_COLOR),
-    value * <f64>load<f32>(material, MATERIAL_COLOR + 4),
-    value * <f64>load<f32>(material, MATERIAL_COLOR + 8),
+    value * <f64>Material.colorRed(material),
+    value * <f64>Material.colorGreen(material),
+    value * <f64>Material.colorBlue(material),
     density,
   )
 }
@@ -49,13 +40,13 @@ function numberOf(side: f64): u32 {
 /** Share of the light along a direction that is scattered several times, and the probability with which `sampleDielectric` follows that part. */
 @inline
 function lost(material: u32, side: f64, cosine: f64): f64 {
-  return single ? 0 : albedoIn(load<u32>(material, MATERIAL_ALBEDO) + numberOf(side) * GLASS_SIDE, cosine)
+  return single ? 0 : albedoIn(GlassAlbedo.sides(Material.albedo(material), numberOf(side)), cosine)
 }
 
 /** Probability with which light that is scattered several times passes. */
 @inline
 function passes(material: u32, side: f64): f64 {
-  return load<f32>(load<u32>(material, MATERIAL_ALBEDO) + numberOf(side) * 4, GLASS_PASSES)
+  return GlassAlbedo.passes(Material.albedo(material), numberOf(side))
 }
 
 /** `side` is above 0 if the ray comes from outside. */
@@ -69,7 +60,7 @@ export function evaluateDielectric(
   iy: f64,
   iz: f64,
 ): void {
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   if (alpha == 0 || iz == 0) {
     answerNothing()
     return
@@ -87,16 +78,16 @@ let dense: f64 = 0
 
 /** Adds what microfacets scatter several times, `several` of the light towards the viewer. */
 function addSeveral(material: u32, side: f64, several: f64, iz: f64): void {
-  const table = load<u32>(material, MATERIAL_ALBEDO)
+  const table = Material.albedo(material)
   const through = passes(material, side)
   dense *= 1 - several
   if (iz > 0) {
-    value += several * lost(material, side, iz) * iz * <f64>load<f32>(table + numberOf(side) * 4, GLASS_BACK)
+    value += several * lost(material, side, iz) * iz * <f64>GlassAlbedo.back(table, numberOf(side))
     dense += several * (1 - through) * iz * INVERSE_PI
     return
   }
-  const ior = load<f64>(material, MATERIAL_IOR)
-  const spread = <f64>load<f32>(table, GLASS_THROUGH) / (side > 0 ? ior * ior : 1)
+  const ior = Material.ior(material)
+  const spread = <f64>GlassAlbedo.through(table) / (side > 0 ? ior * ior : 1)
   value -= several * lost(material, -side, -iz) * iz * spread
   dense -= several * through * iz * INVERSE_PI
 }
@@ -146,7 +137,7 @@ export function sampleDielectric(
   u: f64,
   v: f64,
 ): void {
-  const alpha = load<f64>(material, MATERIAL_ALPHA)
+  const alpha = Material.alpha(material)
   const eta = ratio(material, side)
   let mx: f64 = 0
   let my: f64 = 0

@@ -1,5 +1,5 @@
 /** A Lambert reflector. */
-import { MATERIAL_COLOR } from '../../layout'
+import { Material } from '../../records'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { answer, answerNothing, point } from '../result'
 
@@ -12,9 +12,9 @@ export function evaluateDiffuse(material: u32, iz: f64): void {
   }
   const lit = iz * INVERSE_PI
   answer(
-    <f64>load<f32>(material, MATERIAL_COLOR) * lit,
-    <f64>load<f32>(material, MATERIAL_COLOR + 4) * lit,
-    <f64>load<f32>(material, MATERIAL_COLOR + 8) * lit,
+    <f64>Material.colorRed(material) * lit,
+    <f64>Material.colorGreen(material) * lit,
+    <f64>Material.colorBlue(material) * lit,
     lit,
   )
 }

@@ -1,14 +1,5 @@
 /** How a material scatters light: picks the model's lobe. Directions are in the local frame, (ox, oy, oz) towards the ray's origin. */
-import {
-  MATERIAL_ALPHA,
-  MATERIAL_MODEL,
-  MODEL_COATED,
-  MODEL_CONDUCTOR,
-  MODEL_DIELECTRIC,
-  MODEL_DIFFUSE,
-  MODEL_PRINCIPLED,
-  MODEL_THIN,
-} from '../../layout'
+import { Material, Model } from '../../records'
 import { answerNothing } from '../result'
 import { evaluateCoated, sampleCoated } from './coated'
 import { evaluateConductor, sampleConductor } from './conductor'
@@ -20,9 +11,9 @@ import { sampleThin } from './thin'
 /** Whether light from a chosen direction can be scattered towards the ray at all. */
 @inline
 export function scattersWidely(material: u32): bool {
-  const model = load<u32>(material, MATERIAL_MODEL)
-  if (model == MODEL_DIFFUSE || model == MODEL_COATED || model == MODEL_PRINCIPLED) return true
-  return model != MODEL_THIN && load<f64>(material, MATERIAL_ALPHA) > 0
+  const model = Material.model(material)
+  if (model == Model.DIFFUSE || model == Model.COATED || model == Model.PRINCIPLED) return true
+  return model != Model.THIN && Material.alpha(material) > 0
 }
 
 /** Lobes may keep what they compute of a hit until this is called: before another. */
@@ -34,8 +25,8 @@ export function beginHit(): void {
 /** Whether light that has passed the surface after `sample` is in a medium. */
 @inline
 export function entersMedium(material: u32): bool {
-  const model = load<u32>(material, MATERIAL_MODEL)
-  return model == MODEL_DIELECTRIC || (model == MODEL_PRINCIPLED && entersSolid())
+  const model = Material.model(material)
+  return model == Model.DIELECTRIC || (model == Model.PRINCIPLED && entersSolid())
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */
@@ -49,12 +40,12 @@ export function evaluate(
   iy: f64,
   iz: f64,
 ): void {
-  const model = load<u32>(material, MATERIAL_MODEL)
-  if (model == MODEL_DIFFUSE) evaluateDiffuse(material, iz)
-  else if (model == MODEL_COATED) evaluateCoated(material, ox, oy, oz, ix, iy, iz)
-  else if (model == MODEL_CONDUCTOR) evaluateConductor(material, ox, oy, oz, ix, iy, iz)
-  else if (model == MODEL_DIELECTRIC) evaluateDielectric(material, side, ox, oy, oz, ix, iy, iz)
-  else if (model == MODEL_PRINCIPLED) evaluatePrincipled(material, side, ox, oy, oz, ix, iy, iz)
+  const model = Material.model(material)
+  if (model == Model.DIFFUSE) evaluateDiffuse(material, iz)
+  else if (model == Model.COATED) evaluateCoated(material, ox, oy, oz, ix, iy, iz)
+  else if (model == Model.CONDUCTOR) evaluateConductor(material, ox, oy, oz, ix, iy, iz)
+  else if (model == Model.DIELECTRIC) evaluateDielectric(material, side, ox, oy, oz, ix, iy, iz)
+  else if (model == Model.PRINCIPLED) evaluatePrincipled(material, side, ox, oy, oz, ix, iy, iz)
   else answerNothing()
 }
 
@@ -63,11 +54,11 @@ export function evaluate(
  * @param w chooses the lobe, u and v the direction
  */
 export function sample(material: u32, side: f64, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
-  const model = load<u32>(material, MATERIAL_MODEL)
-  if (model == MODEL_DIFFUSE) sampleDiffuse(material, u, v)
-  else if (model == MODEL_COATED) sampleCoated(material, ox, oy, oz, w, u, v)
-  else if (model == MODEL_CONDUCTOR) sampleConductor(material, ox, oy, oz, w, u, v)
-  else if (model == MODEL_DIELECTRIC) sampleDielectric(material, side, ox, oy, oz, w, u, v)
-  else if (model == MODEL_PRINCIPLED) samplePrincipled(material, side, ox, oy, oz, w, u, v)
+  const model = Material.model(material)
+  if (model == Model.DIFFUSE) sampleDiffuse(material, u, v)
+  else if (model == Model.COATED) sampleCoated(material, ox, oy, oz, w, u, v)
+  else if (model == Model.CONDUCTOR) sampleConductor(material, ox, oy, oz, w, u, v)
+  else if (model == Model.DIELECTRIC) sampleDielectric(material, side, ox, oy, oz, w, u, v)
+  else if (model == Model.PRINCIPLED) samplePrincipled(material, side, ox, oy, oz, w, u, v)
   else sampleThin(material, ox, oy, oz, w)
 }

@@ -3,20 +3,15 @@
  * tables, the factors of F₀ and of F₉₀ (Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course); and
  * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
  */
-import { ALBEDO_COSINES, ALBEDO_ROUGHNESSES, ALBEDO_TABLE, SCENE, SCENE_ALBEDOS } from '../../../layout'
+import { Albedo, Albedos, Scene } from '../../../records'
 import { schlickWeight } from '../../../surface/fresnel'
 import { cosTurns, sinTurns } from '../../../surface/math/trig'
 import { between, cellAt, entryAt, placeOf } from '../albedo'
 import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
 
-const ROW: u32 = (ALBEDO_COSINES + 1) * 4
-const WITH_F0: u32 = 0
-const WITH_F90: u32 = ALBEDO_TABLE
-const OF_FIBRES: u32 = 2 * ALBEDO_TABLE
-/** Means over the cosine-weighted hemisphere, one for each roughness. */
-const MEANS_F0: u32 = 3 * ALBEDO_TABLE
-const MEANS_F90: u32 = MEANS_F0 + (ALBEDO_ROUGHNESSES + 1) * 4
+/** Of all three tables. What is at a place of a row is as far behind the tables' address. */
+const ROW: u32 = (Albedo.COSINES + 1) * 4
 
 /** Smallest α: narrower lobes are as good as smooth. */
 export const LEAST_ALPHA: f64 = 0.001
@@ -28,29 +23,29 @@ const AWAY: u32 = 64
 
 /** Fills the tables where the scene header says. */
 export function fillAlbedos(): void {
-  const tables = load<u32>(SCENE, SCENE_ALBEDOS)
+  const tables = Scene.albedos()
   if (tables == 0) return
-  for (let i: u32 = 0; i <= ALBEDO_ROUGHNESSES; i++) {
-    const roughness = <f64>i / <f64>ALBEDO_ROUGHNESSES
+  for (let i: u32 = 0; i <= Albedo.ROUGHNESSES; i++) {
+    const roughness = <f64>i / <f64>Albedo.ROUGHNESSES
     const alpha = max<f64>(LEAST_ALPHA, roughness * roughness)
     let meanF0Albedo: f64 = 0
     let meanF90Albedo: f64 = 0
-    for (let j: u32 = 0; j <= ALBEDO_COSINES; j++) {
-      const root = <f64>j / <f64>ALBEDO_COSINES
+    for (let j: u32 = 0; j <= Albedo.COSINES; j++) {
+      const root = <f64>j / <f64>Albedo.COSINES
       const cosine = max<f64>(GRAZING, root * root)
       averageFacets(alpha, cosine)
       const at = tables + i * ROW + j * 4
-      store<f32>(at, <f32>f0Part, WITH_F0)
-      store<f32>(at, <f32>f90Part, WITH_F90)
-      store<f32>(at, <f32>averageFibres(roughness, cosine), OF_FIBRES)
+      Albedos.setWithF0(at, 0, <f32>f0Part)
+      Albedos.setWithF90(at, 0, <f32>f90Part)
+      Albedos.setOfFibres(at, 0, <f32>averageFibres(roughness, cosine))
     }
-    for (let j: u32 = 0; j < ALBEDO_COSINES; j++) {
+    for (let j: u32 = 0; j < Albedo.COSINES; j++) {
       const at = tables + i * ROW + j * 4
-      meanF0Albedo += cellMean(at + WITH_F0, <f64>j)
-      meanF90Albedo += cellMean(at + WITH_F90, <f64>j)
+      meanF0Albedo += cellMean(Albedos.withF0Address(at), <f64>j)
+      meanF90Albedo += cellMean(Albedos.withF90Address(at), <f64>j)
     }
-    store<f32>(tables + i * 4, <f32>meanF0Albedo, MEANS_F0)
-    store<f32>(tables + i * 4, <f32>meanF90Albedo, MEANS_F90)
+    Albedos.setMeansF0(tables, i, <f32>meanF0Albedo)
+    Albedos.setMeansF90(tables, i, <f32>meanF90Albedo)
   }
 }
 
@@ -66,8 +61,8 @@ function cellMean(entry: u32, cell: f64): f64 {
 
 @inline
 function atPoint(low: f64, high: f64, cell: f64, place: f64): f64 {
-  const root = (cell + place) / <f64>ALBEDO_COSINES
-  return ((low + (high - low) * place) * 4 * root * root * root) / <f64>ALBEDO_COSINES
+  const root = (cell + place) / <f64>Albedo.COSINES
+  return ((low + (high - low) * place) * 4 * root * root * root) / <f64>Albedo.COSINES
 }
 
 let f0Part: f64 = 0
@@ -118,32 +113,32 @@ export let f90Albedo: f64 = 0
 
 /** Both at once, because finding the place takes longer than reading. */
 export function setAlbedos(roughness: f64, cosine: f64): void {
-  const down = roughness * <f64>ALBEDO_ROUGHNESSES
-  const across = placeOf(cosine, ALBEDO_COSINES)
-  const i = cellAt(down, ALBEDO_ROUGHNESSES)
-  const j = cellAt(across, ALBEDO_COSINES)
-  const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  f0Albedo = bilinear(at + WITH_F0, down - <f64>i, across - <f64>j)
-  f90Albedo = bilinear(at + WITH_F90, down - <f64>i, across - <f64>j)
+  const down = roughness * <f64>Albedo.ROUGHNESSES
+  const across = placeOf(cosine, Albedo.COSINES)
+  const i = cellAt(down, Albedo.ROUGHNESSES)
+  const j = cellAt(across, Albedo.COSINES)
+  const at = Scene.albedos() + i * ROW + j * 4
+  f0Albedo = bilinear(Albedos.withF0Address(at), down - <f64>i, across - <f64>j)
+  f90Albedo = bilinear(Albedos.withF90Address(at), down - <f64>i, across - <f64>j)
 }
 
 export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
-  const down = roughness * <f64>ALBEDO_ROUGHNESSES
-  const across = placeOf(cosine, ALBEDO_COSINES)
-  const i = cellAt(down, ALBEDO_ROUGHNESSES)
-  const j = cellAt(across, ALBEDO_COSINES)
-  const at = load<u32>(SCENE, SCENE_ALBEDOS) + i * ROW + j * 4
-  return bilinear(at + OF_FIBRES, down - <f64>i, across - <f64>j)
+  const down = roughness * <f64>Albedo.ROUGHNESSES
+  const across = placeOf(cosine, Albedo.COSINES)
+  const i = cellAt(down, Albedo.ROUGHNESSES)
+  const j = cellAt(across, Albedo.COSINES)
+  const at = Scene.albedos() + i * ROW + j * 4
+  return bilinear(Albedos.ofFibresAddress(at), down - <f64>i, across - <f64>j)
 }
 
 @inline
 export function meanF0Albedo(roughness: f64): f64 {
-  return meanIn(MEANS_F0, roughness)
+  return meanIn(Albedos.meansF0Address(Scene.albedos()), roughness)
 }
 
 @inline
 export function meanF90Albedo(roughness: f64): f64 {
-  return meanIn(MEANS_F90, roughness)
+  return meanIn(Albedos.meansF90Address(Scene.albedos()), roughness)
 }
 
 @inline
@@ -152,7 +147,7 @@ function bilinear(at: u32, down: f64, across: f64): f64 {
 }
 
 function meanIn(table: u32, roughness: f64): f64 {
-  const down = roughness * <f64>ALBEDO_ROUGHNESSES
-  const i = cellAt(down, ALBEDO_ROUGHNESSES)
-  return entryAt(load<u32>(SCENE, SCENE_ALBEDOS) + table + i * 4, down - <f64>i)
+  const down = roughness * <f64>Albedo.ROUGHNESSES
+  const i = cellAt(down, Albedo.ROUGHNESSES)
+  return entryAt(table + i * 4, down - <f64>i)
 }

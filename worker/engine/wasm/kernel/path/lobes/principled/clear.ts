@@ -2,15 +2,7 @@
  * Light that facets of a clear body scatter several times, (`several.ts`), as in `dielectric.ts`; less what facets of any body reflect
  * of it (`surface.ts`). Globals of a hit, as those of `surface.ts`.
  */
-import {
-  ALBEDO_COSINES,
-  ALBEDO_ROUGHNESSES,
-  CLEAR_MEANS,
-  CLEAR_ROW,
-  CLEAR_SIDE,
-  CLEAR_TABLE,
-  MATERIAL_ALBEDO,
-} from '../../../layout'
+import { Albedo, ClearMeans, ClearRow, ClearSide, Material } from '../../../records'
 import { single } from '../../workspace'
 import { between, cellAt, placeOf } from '../albedo'
 import { f0Albedo, f90Albedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
@@ -42,9 +34,9 @@ export function setClear(material: u32): void {
     clearThrough = 1 / meanLost
     return
   }
-  const place = roughness * <f64>ALBEDO_ROUGHNESSES
-  const above = cellAt(place, ALBEDO_ROUGHNESSES)
-  row = load<u32>(material, MATERIAL_ALBEDO) + above * CLEAR_ROW
+  const place = roughness * <f64>Albedo.ROUGHNESSES
+  const above = cellAt(place, Albedo.ROUGHNESSES)
+  row = Material.albedo(material) + above * ClearRow.BYTES
   down = place - <f64>above
   const outer = max<f64>(LEAST_MEAN, meanOf(false) - clearAgain * meanLost)
   const inner = max<f64>(LEAST_MEAN, meanOf(true))
@@ -68,31 +60,32 @@ export function clearLostThere(cosine: f64, near: bool): f64 {
 }
 
 function lostOn(inner: bool, cosine: f64): f64 {
-  const across = placeOf(cosine, ALBEDO_COSINES)
-  const left = cellAt(across, ALBEDO_COSINES)
-  const at = row + (inner ? CLEAR_SIDE : 0) + left * 4
-  const all = between(termsAt(at, across - <f64>left), termsAt(at + CLEAR_ROW, across - <f64>left), down)
+  const across = placeOf(cosine, Albedo.COSINES)
+  const left = cellAt(across, Albedo.COSINES)
+  const at = ClearRow.sides(row, <u32>inner) + left * 4
+  const all = between(termsAt(at, across - <f64>left), termsAt(at + ClearRow.BYTES, across - <f64>left), down)
   if (inner) return max<f64>(0, all)
   setAlbedos(roughness, cosine)
   return max<f64>(0, all - clearAgain * max<f64>(0, 1 - f0Albedo - f90Albedo))
 }
 
+/** Between the entries of a side that are four times the cell behind its address, and the next ones. */
 @inline
 function termsAt(at: u32, across: f64): f64 {
-  const left = <f64>load<f32>(at) + clearF0 * <f64>load<f32>(at, CLEAR_TABLE) + clearF90 * <f64>load<f32>(at, 2 * CLEAR_TABLE)
+  const left = <f64>ClearSide.rest(at, 0) + clearF0 * <f64>ClearSide.withF0(at, 0) + clearF90 * <f64>ClearSide.withF90(at, 0)
   const right =
-    <f64>load<f32>(at, 4) + clearF0 * <f64>load<f32>(at, CLEAR_TABLE + 4) + clearF90 * <f64>load<f32>(at, 2 * CLEAR_TABLE + 4)
+    <f64>ClearSide.restNext(at, 0) + clearF0 * <f64>ClearSide.withF0Next(at, 0) + clearF90 * <f64>ClearSide.withF90Next(at, 0)
   return between(left, right, across)
 }
 
 /** Mean over the cosine-weighted hemisphere. */
 @inline
 function meanOf(inner: bool): f64 {
-  const at = row + CLEAR_MEANS + (inner ? 12 : 0)
-  return between(meanAt(at), meanAt(at + CLEAR_ROW), down)
+  const at = ClearRow.means(row, <u32>inner)
+  return between(meanAt(at), meanAt(at + ClearRow.BYTES), down)
 }
 
 @inline
 function meanAt(at: u32): f64 {
-  return <f64>load<f32>(at) + clearF0 * <f64>load<f32>(at, 4) + clearF90 * <f64>load<f32>(at, 8)
+  return <f64>ClearMeans.rest(at) + clearF0 * <f64>ClearMeans.withF0(at) + clearF90 * <f64>ClearMeans.withF90(at)
 }

@@ -4,29 +4,7 @@
  *
  * Directions here are in a frame whose z is the shading normal and whose x is the long side of highlights.
  */
-import {
-  MATERIAL_ANISOTROPY,
-  MATERIAL_ANISOTROPY_X,
-  MATERIAL_ANISOTROPY_Y,
-  MATERIAL_COAT,
-  MATERIAL_COAT_NORMAL,
-  MATERIAL_COAT_ROUGHNESS,
-  MATERIAL_COLOR,
-  MATERIAL_DISPERSION,
-  MATERIAL_FILM,
-  MATERIAL_FILM_IOR,
-  MATERIAL_IOR,
-  MATERIAL_IRIDESCENCE,
-  MATERIAL_METALLIC,
-  MATERIAL_ROUGHNESS,
-  MATERIAL_SHEEN,
-  MATERIAL_SHEEN_ROUGHNESS,
-  MATERIAL_SPECULAR,
-  MATERIAL_SPECULAR_COLOR,
-  MATERIAL_TANGENT,
-  MATERIAL_THIN,
-  MATERIAL_TRANSMISSION,
-} from '../../../layout'
+import { Material } from '../../../records'
 import { normalReflectance, schlickBetween } from '../../../surface/fresnel'
 import { localX, localY, localZ } from '../../frame'
 import { single } from '../../workspace'
@@ -105,10 +83,10 @@ const COAT_F0: f64 = 0.04
 const FIFTHS: f64 = 1.0 / 21.0
 
 export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): void {
-  const metallic: f64 = load<f32>(material, MATERIAL_METALLIC)
-  const passes: f64 = load<f32>(material, MATERIAL_TRANSMISSION)
-  roughness = load<f32>(material, MATERIAL_ROUGHNESS)
-  thin = load<u32>(material, MATERIAL_THIN) != 0
+  const metallic: f64 = Material.metallic(material)
+  const passes: f64 = Material.transmission(material)
+  roughness = Material.roughness(material)
+  thin = Material.thin(material) != 0
   clear = (1 - metallic) * passes
   body = (1 - metallic) * (1 - passes)
   inside = side < 0 && !thin && clear > 0
@@ -117,18 +95,18 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   ox = turnedX(x, y)
   oy = turnedY(x, y)
   oz = z
-  red = load<f32>(material, MATERIAL_COLOR)
-  green = load<f32>(material, MATERIAL_COLOR + 4)
-  blue = load<f32>(material, MATERIAL_COLOR + 8)
+  red = Material.colorRed(material)
+  green = Material.colorGreen(material)
+  blue = Material.colorBlue(material)
   setReflection(material, metallic)
   setCoat(material)
   setSheen(material)
 }
 
 function setIndices(material: u32): void {
-  const index = load<f64>(material, MATERIAL_IOR)
+  const index = Material.ior(material)
   // KHR_materials_dispersion: as much more or less as 0.025 of what exceeds 1.
-  const apart = (index - 1) * 0.025 * <f64>load<f32>(material, MATERIAL_DISPERSION)
+  const apart = (index - 1) * 0.025 * <f64>Material.dispersion(material)
   disperses = apart > 0 && !thin
   etaRed = beyond(index - apart)
   eta = beyond(index)
@@ -147,7 +125,7 @@ function beyond(index: f64): f64 {
 /** The frame's turn, and the widths of facets. */
 function setTurn(material: u32): void {
   const alpha = max<f64>(LEAST_ALPHA, roughness * roughness)
-  const strength: f64 = load<f32>(material, MATERIAL_ANISOTROPY)
+  const strength: f64 = Material.anisotropy(material)
   turnX = 1
   turnY = 0
   alphaX = alpha
@@ -155,12 +133,12 @@ function setTurn(material: u32): void {
   if (strength == 0) return
   alphaX = alpha + (1 - alpha) * strength * strength
   // The tangent in the local frame; a surface without one has the frame's.
-  const tx: f64 = load<f32>(material, MATERIAL_TANGENT)
-  const ty: f64 = load<f32>(material, MATERIAL_TANGENT + 4)
-  const tz: f64 = load<f32>(material, MATERIAL_TANGENT + 8)
+  const tx: f64 = Material.tangentX(material)
+  const ty: f64 = Material.tangentY(material)
+  const tz: f64 = Material.tangentZ(material)
   let u: f64 = 1
   let v: f64 = 0
-  const hand: f64 = load<f32>(material, MATERIAL_TANGENT + 12) < 0 ? -1 : 1
+  const hand: f64 = Material.tangentSide(material) < 0 ? -1 : 1
   if (tx * tx + ty * ty + tz * tz > 0.5) {
     u = localX(tx, ty, tz)
     v = localY(tx, ty, tz)
@@ -168,8 +146,8 @@ function setTurn(material: u32): void {
     u = length > 1e-6 ? u / length : 1
     v = length > 1e-6 ? v / length : 0
   }
-  const along: f64 = load<f32>(material, MATERIAL_ANISOTROPY_X)
-  const across = hand * <f64>load<f32>(material, MATERIAL_ANISOTROPY_Y)
+  const along: f64 = Material.anisotropyDirectionX(material)
+  const across = hand * <f64>Material.anisotropyDirectionY(material)
   turnX = along * u - across * v
   turnY = along * v + across * u
 }
@@ -196,20 +174,20 @@ export function backY(x: f64, y: f64): f64 {
 }
 
 function setReflection(material: u32, metallic: f64): void {
-  const normal = normalReflectance(load<f64>(material, MATERIAL_IOR))
-  const strength: f64 = load<f32>(material, MATERIAL_SPECULAR)
+  const normal = normalReflectance(Material.ior(material))
+  const strength: f64 = Material.specular(material)
   clearF90 = strength
-  const clearRed = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR))
-  const clearGreen = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 4))
-  const clearBlue = strength * min<f64>(1, normal * <f64>load<f32>(material, MATERIAL_SPECULAR_COLOR + 8))
+  const clearRed = strength * min<f64>(1, normal * <f64>Material.specularColorRed(material))
+  const clearGreen = strength * min<f64>(1, normal * <f64>Material.specularColorGreen(material))
+  const clearBlue = strength * min<f64>(1, normal * <f64>Material.specularColorBlue(material))
   clearF0 = max(max(clearRed, clearGreen), clearBlue)
   f0Red = clearRed + (red - clearRed) * metallic
   f0Green = clearGreen + (green - clearGreen) * metallic
   f0Blue = clearBlue + (blue - clearBlue) * metallic
   f90 = clearF90 + (1 - clearF90) * metallic
-  film = load<f32>(material, MATERIAL_IRIDESCENCE)
-  filmIndex = load<f32>(material, MATERIAL_FILM_IOR)
-  filmThickness = load<f32>(material, MATERIAL_FILM)
+  film = Material.iridescence(material)
+  filmIndex = Material.iridescenceIor(material)
+  filmThickness = Material.iridescenceThickness(material)
   if (!(filmThickness > 0)) film = 0
 
   setAlbedos(roughness, oz)
@@ -281,13 +259,13 @@ export function setWholeShares(): void {
 }
 
 function setCoat(material: u32): void {
-  coat = load<f32>(material, MATERIAL_COAT)
+  coat = Material.coat(material)
   if (coat == 0) return
-  coatRoughness = load<f32>(material, MATERIAL_COAT_ROUGHNESS)
+  coatRoughness = Material.coatRoughness(material)
   coatAlpha = max<f64>(LEAST_ALPHA, coatRoughness * coatRoughness)
-  const nx: f64 = load<f32>(material, MATERIAL_COAT_NORMAL)
-  const ny: f64 = load<f32>(material, MATERIAL_COAT_NORMAL + 4)
-  const nz: f64 = load<f32>(material, MATERIAL_COAT_NORMAL + 8)
+  const nx: f64 = Material.coatNormalX(material)
+  const ny: f64 = Material.coatNormalY(material)
+  const nz: f64 = Material.coatNormalZ(material)
   coatX = 0
   coatY = 0
   coatZ = 1
@@ -300,11 +278,11 @@ function setCoat(material: u32): void {
 }
 
 function setSheen(material: u32): void {
-  sheenRed = load<f32>(material, MATERIAL_SHEEN)
-  sheenGreen = load<f32>(material, MATERIAL_SHEEN + 4)
-  sheenBlue = load<f32>(material, MATERIAL_SHEEN + 8)
+  sheenRed = Material.sheenColorRed(material)
+  sheenGreen = Material.sheenColorGreen(material)
+  sheenBlue = Material.sheenColorBlue(material)
   sheen = max(max(sheenRed, sheenGreen), sheenBlue)
-  sheenRoughness = load<f32>(material, MATERIAL_SHEEN_ROUGHNESS)
+  sheenRoughness = Material.sheenRoughness(material)
 }
 
 /** Reflected share of the coat for a direction with a cosine to its normal. */

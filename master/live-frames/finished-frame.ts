@@ -1,0 +1,59 @@
+/** A complete frame as it is delivered: colour in its final form, the other planes, and the report with the hash of the pixels. */
+import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { FrameReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
+import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
+import { sha256Steps } from '../../shared/node/sha256.ts'
+import type { Traffic } from '../../shared/protocol/channel.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { recordedCosts } from '../costs/recorded-costs.ts'
+import type { Frame } from '../frames/frame.ts'
+import type { FrameFacts } from '../frames/frame-facts.ts'
+import { type FrameTimes, frameReport, ownedTiles } from '../frames/frame-report.ts'
+import { inSteps } from '../sessions/in-steps.ts'
+import type { MadeFrame } from './repair-frame.ts'
+
+export interface FinishedFrame {
+  readonly report: FrameReport
+  readonly pixels: Uint8Array
+  readonly planes: FramePlanes
+}
+
+/** What is reported beside what the frame knows itself. */
+export interface ReportFacts extends Pick<FrameReport, 'sceneChange' | 'verification' | 'withdrawn'> {
+  readonly workers: readonly WorkerInfo[]
+  readonly traffic: Traffic
+  readonly owners: OwnerMap
+}
+
+/** A large frame is not to hold up the master. Frames are finished in their order. */
+export async function finishedFrame(
+  made: MadeFrame,
+  order: SessionOrder,
+  { workers, traffic, owners, ...more }: ReportFacts,
+): Promise<FinishedFrame> {
+  const { assembly } = made
+  try {
+    const pixels = await assembly.color()
+    const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
+    const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
+    const planes = await assembly.planes()
+    return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
+  } finally {
+    assembly.end()
+  }
+}
+
+function reportOf(
+  { strategy, size, record, spans }: SessionOrder,
+  { frame, facts }: { readonly frame: Frame; readonly facts: FrameFacts },
+  beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
+): Omit<FrameReport, 'sha256'> {
+  const report = frameReport({ ...facts, ...beside, frame: frame.order.frame, strategy, size })
+  const { predictionError, costs } = frame.outcome()
+  return {
+    ...report,
+    ...(spans ? {} : { spans: [] }),
+    ...(predictionError === undefined ? {} : { predictionError }),
+    ...(record && costs ? { recorded: recordedCosts(costs, frame.order.bodies) } : {}),
+  }
+}

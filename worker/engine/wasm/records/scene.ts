@@ -1,0 +1,83 @@
+/**
+ * The header of a scene, by which the kernel finds everything else. Where that is:
+ *
+ *     0          nothing: address 0 means "none"
+ *     128        the header, filled by the host and the builder
+ *     4096       what the host keeps with a scene, and its triangles
+ *     ...        material table
+ *     ...        structure: nodes, then triangle4s               multiple of 128
+ *     ...        one workspace per tracing thread                  multiple of 128
+ */
+import { color4, f64, list, record, records, u32, xyz4 } from './record.ts'
+
+/** The first address that is not the header's. */
+export const FIRST_FREE = 4096
+
+export const LIGHT_GROUP = record('LightGroup', 'What next-event estimation chooses from.', {
+  choices: u32('address of CHOICE for each'),
+  count: u32('how many there are'),
+})
+/** Distant lights, and those in the scene. */
+export const LIGHT_GROUPS = 2
+
+/** The header's address. */
+export const SCENE_AT = 128
+
+export const SCENE = record(
+  'Scene',
+  'Addresses and numbers of what a scene is made of, and what there is once.',
+  {
+    vertices: u32('address of VERTEX for each'),
+    triangles: u32('address of TRIANGLE for each'),
+    gap1: list('u32', 2, ''),
+    triangleCount: u32('of all meshes that are in memory'),
+    vertexCount: u32('of the same'),
+    materials: u32('address of MATERIAL for each'),
+    materialCount: u32('how many there are'),
+    root: u32('child word of the root, which is always a node; written by the builder, as what follows'),
+    structure: u32('address of the nodes, and behind them of the triangle4s'),
+    structureBytes: u32('of both'),
+    nodeCount: u32('of all trees'),
+    triangle4Count: u32('of all trees'),
+    depth: u32('nodes on the longest path from the root to a triangle4, at least 1'),
+    building: u32('address of the state of a build in progress (`build/state.ts`)'),
+    skyZenith: color4('radiance from above'),
+    skyHorizon: color4('radiance from all around'),
+    skyGround: color4('radiance from below'),
+    sunDirection: xyz4('unit vector towards the sun'),
+    sunIrradiance: color4('on a surface that faces it'),
+    gap2: list('u32', 12, ''),
+    lights: u32('address of LIGHT for each'),
+    lightCount: u32('how many there are'),
+    gap3: list('u32', 2, ''),
+    litTriangles: u32('address of the numbers of emissive triangles, u32'),
+    map: u32('address of the environment map’s texels, f32 red, green and blue; 0 for the sky above'),
+    mapWidth: u32('texels'),
+    mapHeight: u32('texels'),
+    gridRows: u32('address of the cumulative shares of the rows of the grid by which its directions are chosen, f32'),
+    gridColumns: u32('the same of the columns within each row'),
+    gridWidth: u32('cells'),
+    gridHeight: u32('cells'),
+    mapIntensity: f64('factor of the texels'),
+    mapRotation: f64('turns'),
+    mapProbability: f64('that next-event estimation chooses the map'),
+    lamps: u32('whether there is a light that rays can meet on their way to a surface'),
+    colors: u32('address of VERTEX_COLOR per vertex, or 0 if no mesh has colours'),
+    uv2: u32('address of UV2 per vertex, or 0 if no mesh has a second set of coordinates'),
+    tangents: u32('address of TANGENT per vertex, or 0 if no mesh has them'),
+    passing: u32('which rays pass any material (PASSING)'),
+    albedos: u32('address of ALBEDOS if there are materials that vary, or 0'),
+    textured: u32('whether any material has textures'),
+    gap4: list('u32', 3, ''),
+    groups: records(LIGHT_GROUP, LIGHT_GROUPS, 'distant lights, and those in the scene'),
+    instances: u32('address of INSTANCE for each'),
+    instanceCount: u32('how many there are'),
+    trees: u32('address of TREE for each mesh that has a tree of its own'),
+    treeCount: u32('how many there are'),
+    runs: u32('address of RUN for each'),
+    runCount: u32('how many there are'),
+    bakedCount: u32('of triangles'),
+    meshTangents: u32('where TANGENT_FLOATS for vertex 0 would be: only vertices of meshes have them'),
+  },
+  { at: SCENE_AT },
+)
