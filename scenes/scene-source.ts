@@ -4,7 +4,8 @@
  */
 import type { Box3, Object3D, Scene } from 'three'
 import type { SceneCamera } from '../shared/scene/description.ts'
-import type { CameraPathName, Framing } from './cameras/camera-paths.ts'
+import type { Framing } from './cameras/camera-paths.ts'
+import type { CameraPathName } from './cameras/camera-words.ts'
 
 export interface LoadedScene {
   readonly name: string

@@ -95,8 +95,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {
     const examples = EXAMPLES[command.name()]
-    const groups = groupsOf(command)
-    if (groups.length > 1) command.helpOption('-h, --help [group]', 'display help, for one group of options or for all')
+    foldGroups(command)
     command.configureHelp({
       ...command.configureHelp(),
       visibleOptions: cmd => {
@@ -111,6 +110,12 @@ export function foldHelp(program: Command): void {
     })
     command.addHelpText('after', () => (isOneGroup(command) ? '' : `${foldedText(command)}${examplesText(examples)}`))
   }
+}
+
+/** Lets `--help` ask for a group, if there are several. */
+export function foldGroups(command: Command): void {
+  if (groupsOf(command).length > 1)
+    command.helpOption('-h, --help [group]', 'display help, for one group of options or for all')
 }
 
 /** The word after `--help`. @throws OptionError if it is not a group of the command */

@@ -1,6 +1,6 @@
 /** The commands that list what there is. */
 import type { Command } from 'commander'
-import { cacheOptions } from './options/cache-options.ts'
+import { cacheFlags } from './options/flags.ts'
 
 export function addLists(program: Command): void {
   program
@@ -23,12 +23,12 @@ export function addLists(program: Command): void {
   cache
     .command('show', { isDefault: true })
     .description('Show where the cache is, and its size')
-    .addOption(cacheOptions()[0])
+    .addOption(cacheFlags()[0])
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/cache.ts')).showCache(options))
   cache
     .command('clear')
     .description('Clear the cache; scenes are built again when needed')
-    .addOption(cacheOptions()[0])
+    .addOption(cacheFlags()[0])
     .action(async options => (await import('./commands/cache.ts')).clear(options))
 }

@@ -3,12 +3,13 @@
  * clients share. Each client's newest few scenes are kept, and those that no session or frame has named yet: a frame with motion blur
  * names many at once.
  */
+
+import { MAX_MOMENTS } from '../../shared/frame/frame-limits.ts'
 import { sha256, startSha256 } from '../../shared/node/sha256.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import type { PartChunk } from '../../shared/protocol/codec.ts'
 import { PartReceiver } from '../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import { MAX_MOMENTS } from '../../shared/protocol/session-order.ts'
 import { type HeldScene, sceneOfParts } from '../../shared/scene/held-scene.ts'
 import { type SceneManifest, sceneName } from '../../shared/scene/manifest.ts'
 import { type PartStore, StoreFullError } from '../../shared/scene/part-store.ts'

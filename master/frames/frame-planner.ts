@@ -2,7 +2,9 @@
  * State carried from frame to frame for a strategy to plan the next one: the newest plan and its results, and fine costs
  * if the strategy has them measured. Pure apart from its own memory; live sessions and the simulator share it.
  */
-import type { Clock, TileReport } from '../../shared/frame/frame-report.ts'
+
+import type { Clock } from '../../shared/frame/frame-limits.ts'
+import type { TileReport } from '../../shared/frame/frame-report.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'

@@ -4,9 +4,11 @@
  * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again. An *adaptive* frame's
  * later passes are over the cells that are still noisy.
  */
+
+import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { type Rect, splitRect } from '../../shared/frame/rect.ts'
-import { FIRST_SAMPLES, type SampleRange } from '../../shared/frame/view.ts'
+import type { SampleRange } from '../../shared/frame/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
 export interface Pass {

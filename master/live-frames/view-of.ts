@@ -1,7 +1,8 @@
 /** The views of a session's frame. */
 import { invariant } from '../../shared/errors.ts'
+import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
-import { FIRST_SAMPLES, type View } from '../../shared/frame/view.ts'
+import type { View } from '../../shared/frame/view.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 

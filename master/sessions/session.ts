@@ -4,8 +4,9 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
+import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
-import { FIRST_SAMPLES, type View } from '../../shared/frame/view.ts'
+import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'

@@ -3,7 +3,7 @@
  * frame of what it and the racks recorded. ε and the ledger then are those of the workers, as with one master.
  */
 import { OptionError } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { Span } from '../../shared/frame/span.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'

@@ -3,7 +3,7 @@
  * keeps from frame to frame is what its strategy remembers of its workers.
  */
 import { InvariantError, invariant } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import { type PixelPattern, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
 import type { Camera } from '../../shared/frame/view.ts'

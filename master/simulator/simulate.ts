@@ -2,7 +2,9 @@
  * Runs any strategy on any number of simulated workers: a discrete-event simulation with the same frames, planner,
  * strategies and schedule as live sessions, for frames whose costs are known. Yields the same reports. Pure.
  */
-import type { Clock, FrameReport } from '../../shared/frame/frame-report.ts'
+
+import type { Clock } from '../../shared/frame/frame-limits.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'

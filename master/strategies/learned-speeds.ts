@@ -3,7 +3,7 @@
  * identical on every machine; a worker that takes longer for it than the others is slower. The time per unit of work also
  * depends slightly on what is seen, so many frames are averaged, and a speed is changed only when it clearly differs.
  */
-import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { AreaShare, PreviousFrame } from './strategy.ts'
 import { nominalCost } from './tiles/tile-costs.ts'
 

@@ -1,5 +1,7 @@
 /** A strategy distributes one frame among workers: one pure rule per file, one registry (`index.ts`). */
-import type { Clock, TileReport } from '../../shared/frame/frame-report.ts'
+
+import type { Clock } from '../../shared/frame/frame-limits.ts'
+import type { TileReport } from '../../shared/frame/frame-report.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Camera } from '../../shared/frame/view.ts'

@@ -7,17 +7,8 @@ import { type Box3, PerspectiveCamera, Vector3 } from 'three'
 import { invariant } from '../../shared/errors.ts'
 import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import { cosTurns, sinTurns, tanTurns } from '../../shared/math/trig.ts'
+import type { CameraPathName } from './camera-words.ts'
 import { depthOf, lensOf } from './lens.ts'
-
-/**
- * - `orbit`: around the subject at constant height · `fast-orbit`: the same, 5° per frame
- * - `fly-through`: close past the subject; the framing says how
- * - `pan`: the camera turns 14° to either side, about 4° per frame, while it slowly dollies in and out
- * - `cut`: the orbit, interrupted by a close-up from elsewhere for ten frames out of twenty
- * - `still`: the first frame of the orbit, forever
- */
-export const CAMERA_PATHS = ['orbit', 'fast-orbit', 'fly-through', 'pan', 'cut', 'still'] as const
-export type CameraPathName = (typeof CAMERA_PATHS)[number]
 
 /** How a scene frames its subject. Distances are derived from it, so it works for a subject of any size. */
 export interface Framing {

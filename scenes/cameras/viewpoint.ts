@@ -5,6 +5,7 @@ import { UsageError } from '../../shared/errors.ts'
 import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import { tanTurns } from '../../shared/math/trig.ts'
 import { depthRangeFrom, type Viewed } from './camera-paths.ts'
+import { FARTHEST, FOV_DEGREES } from './camera-words.ts'
 
 export interface Viewpoint {
   /** World position, scene units. */
@@ -16,10 +17,6 @@ export interface Viewpoint {
   /** Vertical field of view, degrees, 0.1 to 179. @default from the scene's framing */
   readonly fov?: number | undefined
 }
-
-export const FOV_DEGREES = { least: 0.1, most: 179 } as const
-/** Limit for points and vectors, scene units. */
-export const FARTHEST = 1e12
 
 const coordinate = z.number().min(-FARTHEST).max(FARTHEST)
 const vector = z.tuple([coordinate, coordinate, coordinate]).readonly()

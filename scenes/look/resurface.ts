@@ -3,7 +3,8 @@ import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 't
 import type { Vec3 } from '../../shared/frame/view.ts'
 import { ambientMaterial } from '../../shared/scene/ambient-look.ts'
 import { mapMaterial } from '../import/materials/map-material.ts'
-import type { CheckedLook, SurfaceName } from './scene-look.ts'
+import type { SurfaceName } from './look-words.ts'
+import type { CheckedLook } from './scene-look.ts'
 import { coated, glass, matte, mirror } from './surfaces.ts'
 
 const MAKE: Readonly<Record<SurfaceName, (color: Vec3, ior?: number) => MeshPhysicalMaterial>> = {

@@ -4,11 +4,7 @@ import type { Vec3 } from '../../shared/frame/view.ts'
 import { isModulePath } from '../files/extensions.ts'
 import { BUILT_IN_SCENES } from '../index.ts'
 import { colorFromWords } from './color-words.ts'
-import { UP_AXES, type UpAxis } from './up-axis.ts'
-
-export const SURFACES = ['matte', 'coated', 'metal', 'glass'] as const
-/** How a mesh interacts with light; metal is a perfect mirror. */
-export type SurfaceName = (typeof SURFACES)[number]
+import { SURFACES, type SurfaceName, UP_AXES, type UpAxis } from './look-words.ts'
 
 /** Omitted properties stay as the scene has them. */
 export interface SceneLook {

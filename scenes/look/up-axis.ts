@@ -4,10 +4,7 @@
  * splats only, which have no faces, and some programs write it whatever their axes are.
  */
 import { Group, type Object3D } from 'three'
-
-export const UP_AXES = ['x', 'y', 'z', '-x', '-y', '-z'] as const
-/** The axis of a mesh that points up. */
-export type UpAxis = (typeof UP_AXES)[number]
+import type { UpAxis } from './look-words.ts'
 
 /**
  * Rotations that bring the axis to +y, row by row: quarter and half turns, so coordinates keep every bit. For z, x stays

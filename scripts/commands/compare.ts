@@ -6,21 +6,18 @@ import { join } from 'node:path'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import { OptionError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
+import { COMPARED_STRATEGIES } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import type { MeasuredRun, Outputs } from '../compare/compared-run.ts'
 import { conditionsOf, newManifest, resumedManifest, writeManifest } from '../compare/manifest.ts'
 import { Rounds } from '../compare/rounds.ts'
 import { withOutputFolder } from '../files/output-folder.ts'
 import { clientAccess } from '../options/access-options.ts'
-import { withCameras } from '../options/camera-file.ts'
-import { wholeNumber } from '../options/option-values.ts'
-import {
-  EIGHT_MACHINES,
-  parseStrategies,
-  type RawRunOptions,
-  type RunOptions,
-  resolveRunOptions,
-} from '../options/options.ts'
+import { camerasOf } from '../options/camera-file.ts'
+import type { Words } from '../options/group.ts'
+import { readRun } from '../options/groups.ts'
+import { type RunOptions, resolveRunOptions } from '../options/run.ts'
+import { parseStrategies } from '../options/strategies.ts'
 import { warnOfCache } from '../options/worker-options.ts'
 import { withRecording } from '../recording/record.ts'
 import { doubtsOf, type OtherLoad } from '../report/figures/doubts.ts'
@@ -47,32 +44,21 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
-/** Raw options from commander. */
-interface RawCompareOptions extends RawRunOptions {
-  readonly strategies: string
-  readonly repeat: string
-  readonly resume?: boolean
-}
-
-const MAX_ROUNDS = 1000
-
-export async function compare(sceneName: string, words: RawCompareOptions): Promise<void> {
+export async function compare(sceneName: string, words: Words, tileCommand: string | undefined): Promise<void> {
   refuseFiles(words)
-  const raw = await withCameras(await withNames(words))
-  const strategies = parseStrategies(raw.strategies)
-  const options = resolveRunOptions(sceneName, raw, join('out', 'compare'), hostCores(), EIGHT_MACHINES, strategies)
+  const given = await withNames(readRun('compare', words))
+  const strategies = parseStrategies(given.strategies ?? COMPARED_STRATEGIES)
+  const cameras = await camerasOf(given)
+  const context = { command: 'compare', cores: hostCores(), chosen: strategies, cameras, tileCommand } as const
+  const options = resolveRunOptions(sceneName, given, context)
   const names = strategies.map(strategy => strategy.name)
-  const order = {
-    names,
-    repeats: wholeNumber('--repeat', raw.repeat, 1, MAX_ROUNDS),
-    resume: raw.resume === true,
-    access: clientAccess(raw, process.env),
-  }
+  const { repeat: repeats, resume } = options
+  const order = { names, repeats, resume, access: clientAccess(given, process.env) }
   if (order.resume) refuseParts(options)
   const own = comparedFiles(options, names.map(folderName))
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
-  await warnOfCache(raw.cache, progress)
+  await warnOfCache(given.noCache ?? given.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
       await expectRoom(options.out, own)
@@ -91,7 +77,7 @@ export async function compare(sceneName: string, words: RawCompareOptions): Prom
 }
 
 /** Options of `render` for files that a comparison has no use for. @throws OptionError */
-function refuseFiles(words: RawCompareOptions): void {
+function refuseFiles(words: Words): void {
   for (const name of ['output', 'aov'] as const)
     if (words[name] !== undefined)
       throw new OptionError(`--${name}`, 'it for render only: compare writes PNG files', `'${words[name]}'`)

@@ -3,19 +3,17 @@ import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { print } from '../files/standard-output.ts'
 import { drainWorker } from '../library/drain-worker.ts'
-import { accessOptions, type RawAccessOptions } from '../options/access-options.ts'
+import { accessOptions } from '../options/access-options.ts'
+import type { Words } from '../options/group.ts'
+import { readDrain } from '../options/master.ts'
 import { plural } from '../report/figures/numbers.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 
-export interface RawDrainOptions extends RawAccessOptions {
-  readonly master: string
-  readonly json?: boolean
-}
-
 /** @throws UnknownNameError if the cluster has no worker of that name */
-export async function drain(worker: string, { master, json, ...raw }: RawDrainOptions): Promise<void> {
+export async function drain(worker: string, words: Words): Promise<void> {
   if (worker.trim() === '' || worker.length > 128)
     throw new OptionError('<worker>', 'the name of a worker, 1 to 128 characters', `${worker.length} characters`)
+  const { master, json, ...raw } = readDrain(words)
   const url = masterUrl('--master', master)
   const access = accessOptions('operate', raw, process.env)
   const { left, remaining } = await interruptible(signal => drainWorker(url, worker, access, signal))

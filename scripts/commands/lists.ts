@@ -4,7 +4,7 @@ import { FILE_EXTENSIONS, MODULE_EXTENSIONS } from '../../scenes/files/extension
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { engineList } from '../../worker/node/engines.ts'
 import { print } from '../files/standard-output.ts'
-import { flagOf } from '../options/strategy-options.ts'
+import { flagOf } from '../options/strategies.ts'
 import { plainTable } from '../report/tables/plain-table.ts'
 
 export async function listScenes({ json }: { json?: boolean }): Promise<void> {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
+import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
@@ -10,15 +11,16 @@ import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
 import { type FinishedFrames, finishedFrames } from '../film/finished-frames.ts'
 import { beginFilm, type FrameList } from '../film/frame-list.ts'
 import { FrameWriter } from '../film/frame-writer.ts'
-import { type Manifest, resumedFilm } from '../film/manifest.ts'
+import { filmManifest, type Manifest, resumedFilm } from '../film/manifest.ts'
 import { putBackKept } from '../film/previews.ts'
 import type { Cluster } from '../library/cluster.ts'
 import type { SpareWorker } from '../library/worker-process.ts'
 import { clientAccess } from '../options/access-options.ts'
-import { withCameras } from '../options/camera-file.ts'
+import { camerasOf } from '../options/camera-file.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
-import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../options/options.ts'
-import { endingsOf } from '../options/output-options.ts'
+import type { Words } from '../options/group.ts'
+import { readRun } from '../options/groups.ts'
+import { type RunOptions, resolveRunOptions } from '../options/run.ts'
 import { warnOfCache } from '../options/worker-options.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { KeptFrames } from '../report/figures/kept-frames.ts'
@@ -40,20 +42,24 @@ import { interruptible } from '../terminal/interrupt.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 
-export async function render(
-  sceneName: string,
-  words: RawRunOptions & { strategy: string; resume?: boolean },
-  spare: SpareWorker | undefined,
-): Promise<void> {
-  const raw = await withCameras(await withNames(words))
-  const strategy = strategyByName(raw.strategy)
-  const access = clientAccess(raw, process.env)
-  const options = resolveRunOptions(sceneName, raw, join('out', 'render'), hostCores(), FASTEST, [strategy])
+/** What was begun, and found out, before the modules of this command were there. */
+interface Beginning {
+  readonly spare: SpareWorker | undefined
+  readonly tileCommand: string | undefined
+}
+
+export async function render(sceneName: string, words: Words, { spare, tileCommand }: Beginning): Promise<void> {
+  const given = await withNames(readRun('render', words))
+  const strategy = strategyByName(given.strategy ?? DEFAULT_STRATEGY)
+  const access = clientAccess(given, process.env)
+  const cameras = await camerasOf(given)
+  const context = { command: 'render', cores: hostCores(), chosen: [strategy], cameras, tileCommand } as const
+  const options = resolveRunOptions(sceneName, given, context)
   const own = renderedFiles(options)
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
-  await warnOfCache(raw.cache, progress)
-  const job = { options, strategy: strategy.name, resume: raw.resume === true, progress }
+  await warnOfCache(given.noCache ?? given.cache, progress)
+  const job = { options, strategy: strategy.name, resume: options.resume, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
@@ -131,28 +137,17 @@ async function renderInto(
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { size, camera, look, cache, toneMapping, transparent, exrType } = asked
+  const { size, camera, look, cache, toneMapping } = asked
   const loaded = await prepareScene(asked.scene, size, camera, progress, signal, { ...look, cache })
   const options = withLengthOf(asked, loaded)
   warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
-  const files = endingsOf(options)
-  const manifest: Manifest = {
-    version: 1,
+  const manifest = filmManifest(options, {
     scene: { name: scene.name, sha256: scene.held.hash },
-    size: options.size,
-    quality: options.quality,
-    noise: options.noise ?? null,
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,
-    shutter: options.shutter ?? null,
     exposure: scene.exposure,
-    toneMapping,
-    transparent,
-    files,
-    exrType,
-    engine: options.engine,
-  }
+  })
   const finished = resume ? await whatIsFinished(manifest, options, progress, signal) : NOTHING
   const frames = new FrameNumbers(options, finished.frames)
   if (frames.length < options.frames)

@@ -4,29 +4,27 @@ import type { Summary } from '../../shared/frame/summary.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
-import { withCameras } from '../options/camera-file.ts'
+import { camerasOf } from '../options/camera-file.ts'
+import type { Words } from '../options/group.ts'
 import { warnOfCache } from '../options/worker-options.ts'
 import { listed, plural, workersText } from '../report/figures/numbers.ts'
 import { writeReport } from '../report/write-report.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { agreementsOf } from '../simulate/agreement.ts'
 import { clustersOf } from '../simulate/clusters.ts'
-import {
-  type RawSimulateOptions,
-  type RecordingSource,
-  resolveSimulateOptions,
-  type SimulateOptions,
-} from '../simulate/options.ts'
+import { readSimulation } from '../simulate/group.ts'
+import { type RecordingSource, resolveSimulateOptions, type SimulateOptions } from '../simulate/options.ts'
 import { runSimulation, type Simulated } from '../simulate/run-simulation.ts'
 import { openRecording, type Source, traceScene } from '../simulate/source.ts'
 import { agreementDoubts, agreementTable, summaryTable } from '../simulate/tables.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 
-export async function simulate(sourceName: string, words: RawSimulateOptions): Promise<void> {
-  const options = resolveSimulateOptions(sourceName, await withCameras(await withNames(words)))
+export async function simulate(sourceName: string, words: Words): Promise<void> {
+  const given = await withNames(readSimulation(words))
+  const options = resolveSimulateOptions(sourceName, given, await camerasOf(given))
   const progress = createProgress(process.stderr)
-  if (options.source.kind === 'scene') await warnOfCache(words.cache, progress)
+  if (options.source.kind === 'scene') await warnOfCache(given.noCache ?? given.cache, progress)
   await interruptible(async signal => {
     if (options.check && options.source.kind === 'recording')
       await checkAgreement(options, options.source, progress, signal)

@@ -6,31 +6,28 @@ import { startThreadPool } from '../../worker/node/thread-pool.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { print } from '../files/standard-output.ts'
 import { FrameEncoder } from '../film/frame-encoder.ts'
-import { timesOf } from '../library/shutter.ts'
-import { withCameras } from '../options/camera-file.ts'
-import { wholeNumber } from '../options/option-values.ts'
-import { FASTEST, type RawRunOptions, type RunOptions, resolveRunOptions } from '../options/options.ts'
+import { camerasOf } from '../options/camera-file.ts'
+import type { Words } from '../options/group.ts'
+import { readRun } from '../options/groups.ts'
+import { type RunOptions, resolveRunOptions } from '../options/run.ts'
+import { timesOf } from '../options/shutter.ts'
 import { hostCores } from '../run/host.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
 import { type TileMoment, traceTile } from '../run/trace-tile.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { createProgress } from '../terminal/progress.ts'
 
-export interface RawTileOptions extends RawRunOptions {
-  readonly frame: string
-  readonly rect: string
-  readonly out: string
-}
-
 /** Rejects with OptionError, or ThreadError with what the engine says. */
-export async function tile(sceneName: string, words: RawTileOptions): Promise<void> {
-  const raw = await withCameras({ ...words, inFlight: '1', clock: 'cpu', wait: '0', output: 'png' })
-  const options = resolveRunOptions(sceneName, raw, 'tile.png', hostCores(), FASTEST, [])
-  const frame = wholeNumber('--frame', words.frame, 0, 0xffffffff)
-  const rect = rectOf(words.rect, options)
+export async function tile(sceneName: string, words: Words): Promise<void> {
+  const given = readRun('tile', words)
+  const cameras = await camerasOf(given)
+  const options = resolveRunOptions(sceneName, given, { command: 'tile', cores: hostCores(), chosen: [], cameras })
+  const { picture } = options
+  // Commander does not go on without these.
+  const [frame, rect] = [given.frame!, rectOf(given.rect!, options)]
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
-    const file = await openAsked('--out', options.out)
+    const file = await openAsked('--out', picture)
     const { look, cache, engine } = options
     const scene = await prepareScene(sceneName, options.size, options.camera, progress, signal, { ...look, cache })
     const pool = await startThreadPool({ threads: hostCores(), engine })
@@ -47,7 +44,7 @@ export async function tile(sceneName: string, words: RawTileOptions): Promise<vo
       await scene.close?.()
     }
   })
-  await print(`tile ${formatRect(rect)} of frame ${frame}: ${options.out}\n`)
+  await print(`tile ${formatRect(rect)} of frame ${frame}: ${picture}\n`)
 }
 
 const lookOf = ({ exposure }: PreparedScene, options: RunOptions) => ({

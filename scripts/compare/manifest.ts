@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { CLOCKS } from '../../shared/frame/frame-report.ts'
+import { CLOCKS } from '../../shared/frame/frame-limits.ts'
 import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
@@ -16,14 +16,15 @@ import { cores, sha256Schema, share } from '../../shared/text/numbers.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { ResumeError } from '../film/manifest.ts'
-import type { RunOptions } from '../options/options.ts'
+import { comparedEntries, entriesOf } from '../options/resumed.ts'
+import type { RunOptions } from '../options/run.ts'
 import { describeHost } from '../run/host.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 
 const FILE = 'compare.json'
 
-/** Everything that affects whether times are comparable. */
-const conditionsSchema = z.object({
+/** Everything that affects whether times are comparable. Entries that options have beside these are kept and compared as they are. */
+const conditionsSchema = z.looseObject({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
   firstFrame: z.int().nonnegative(),
@@ -61,38 +62,28 @@ type Conditions = z.infer<typeof conditionsSchema>
 export type CompareManifest = z.infer<typeof manifestSchema>
 
 export function conditionsOf(scene: PreparedScene, options: RunOptions, strategies: readonly string[]): Conditions {
-  const { size, firstFrame, frames, quality, noise, engine, strategy, clock, passes, inFlight, cluster } = options
+  const { firstFrame, cluster } = options
   const { cpu, cores, node } = describeHost()
-  return {
-    size: [...size],
+  return conditionsSchema.parse({
+    ...entriesOf('compare', options),
     firstFrame,
-    frames,
-    quality,
-    engine,
-    clock,
-    passes,
-    inFlight,
-    noise: noise ?? null,
-    verify: options.verify ?? null,
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,
-    shutter: options.shutter ?? null,
     exposure: scene.exposure,
-    toneMapping: options.toneMapping,
-    strategies: [...strategies],
-    options: { ...strategy },
+    strategies,
+    options: options.strategy,
     cluster:
       cluster.kind === 'remote'
         ? { master: cluster.url, workers: cluster.workers }
         : {
             workers: cluster.workers,
             threads: cluster.threads,
-            accelerators: [...cluster.accelerators],
-            cores: cluster.pacing.shares?.slice() ?? null,
+            accelerators: cluster.accelerators,
+            cores: cluster.pacing.shares,
           },
     host: { cpu, cores, node },
-  }
+  })
 }
 
 /** A new comparison, which ignores runs of others in the folder. */
@@ -115,7 +106,7 @@ export async function resumedManifest(folder: string, conditions: Conditions): P
   if (text === undefined) return undefined
   const before = manifestSchema.safeParse(parsedJson(text))
   if (!before.success) throw new ResumeError(folder, `its ${FILE} is damaged; use another folder`)
-  for (const key of Object.keys(conditionsSchema.shape) as (keyof Conditions)[]) {
+  for (const key of [...comparedEntries('compare').keys(), 'firstFrame', 'host']) {
     const [was, is] = [before.data.conditions[key], conditions[key]]
     if (isDeepStrictEqual(parsedJson(JSON.stringify(was)), parsedJson(JSON.stringify(is)))) continue
     const [expected, got] = [was, is].map(value => JSON.stringify(value))

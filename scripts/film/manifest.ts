@@ -13,7 +13,9 @@ import { readRegular } from '../../shared/node/regular-file.ts'
 import { sha256Schema, whole } from '../../shared/text/numbers.ts'
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
-import { EXR_TYPES } from '../options/output-options.ts'
+import { EXR_TYPES, endingsOf } from '../options/output.ts'
+import { comparedEntries, entriesOf } from '../options/resumed.ts'
+import type { RunOptions } from '../options/run.ts'
 import { isPreview } from './previews.ts'
 
 export const MANIFEST_FILE = 'render.json'
@@ -23,7 +25,8 @@ const writtenSchema = z.object({ name: z.string(), bytes: whole, sha256: sha256S
 /** A file of a complete frame, as it was written. */
 export type WrittenFile = z.infer<typeof writtenSchema>
 
-const manifestSchema = z.object({
+/** Entries that options have beside these are kept and compared as they are. */
+const manifestSchema = z.looseObject({
   version: z.literal(1),
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
@@ -58,6 +61,13 @@ export class ResumeError extends UsageError {
   }
 }
 
+/** Of the film that options ask for. @param facts what the scene has decided */
+export const filmManifest = (
+  options: RunOptions,
+  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure'>,
+): Manifest =>
+  manifestSchema.parse({ ...entriesOf('render', options), ...facts, version: 1, files: endingsOf(options) })
+
 /** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
 export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
   const text = await readManifest(folder)
@@ -70,7 +80,7 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
   }
   const before = manifestSchema.safeParse(parsedJson(text) ?? withoutDamage(text))
   if (!before.success) throw new ResumeError(folder, `its ${MANIFEST_FILE} is damaged; use another folder`)
-  for (const key of Object.keys(WORDS) as (keyof typeof WORDS)[]) {
+  for (const [key, noun] of comparedEntries('render')) {
     const [was, is] = [before.data, manifest].map(film =>
       JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
     )
@@ -82,7 +92,7 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
     if (was !== is) {
       throw new ResumeError(
         folder,
-        `expected the ${WORDS[key]} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
+        `expected the ${noun} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
       )
     }
   }
@@ -105,23 +115,6 @@ function withoutDamage(text: string): unknown {
 }
 
 const LIST = /"written": \[\n/
-
-/** What must be the same, in words. */
-const WORDS = {
-  scene: 'scene',
-  size: 'size',
-  quality: 'quality',
-  noise: 'noise',
-  camera: 'camera',
-  fps: 'frames per second',
-  shutter: 'shutter',
-  exposure: 'exposure',
-  toneMapping: 'tone mapping',
-  transparent: 'transparency',
-  files: 'files',
-  exrType: 'type of EXR files',
-  engine: 'engine',
-} as const
 
 /** Undefined if there is none. @throws ResumeError */
 async function readManifest(folder: string): Promise<string | undefined> {

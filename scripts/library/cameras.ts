@@ -1,6 +1,7 @@
 /** The cameras of a film, in whichever form they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
-import { type CameraPathName, cameraAt, cameraFrom, type Viewed } from '../../scenes/cameras/camera-paths.ts'
+import { cameraAt, cameraFrom, type Viewed } from '../../scenes/cameras/camera-paths.ts'
+import type { CameraPathName } from '../../scenes/cameras/camera-words.ts'
 import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/cameras/viewpoint.ts'
 import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import type { Size } from '../../shared/frame/rect.ts'

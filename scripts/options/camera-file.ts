@@ -30,14 +30,11 @@ export class CameraFileError extends UsageError {
 }
 
 /** Whether `--camera` names a file rather than a path around the scene. */
-export const isCameraFile = (text: string): boolean => text.toLowerCase().endsWith('.json')
+const isCameraFile = (text: string): boolean => text.toLowerCase().endsWith('.json')
 
-/** Adds the cameras of the file if `--camera` names one. Rejects with CameraFileError. */
-export async function withCameras<T extends { readonly camera?: string }>(
-  raw: T,
-): Promise<T & { readonly cameras?: CameraList }> {
-  return raw.camera !== undefined && isCameraFile(raw.camera) ? { ...raw, cameras: await readCameras(raw.camera) } : raw
-}
+/** The cameras of the file, if `--camera` names one. Rejects with CameraFileError. */
+export const camerasOf = async ({ camera }: { readonly camera?: string }): Promise<CameraList | undefined> =>
+  camera !== undefined && isCameraFile(camera) ? readCameras(camera) : undefined
 
 /** Rejects with CameraFileError. */
 export async function readCameras(path: string): Promise<CameraList> {

@@ -8,7 +8,7 @@ import type { Camera } from '../../shared/frame/view.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import { openAsked } from '../files/asked-file.ts'
-import type { RunOptions } from '../options/options.ts'
+import type { RunOptions } from '../options/run.ts'
 import { describeHost } from '../run/host.ts'
 import { type PreparedScene, sceneFacts } from '../run/prepare-scene.ts'
 

@@ -1,6 +1,6 @@
 /** How many frames a run has, once its scene is known. Pure. */
 import type { ReadyScene } from '../library/ready-scene.ts'
-import type { RunOptions } from '../options/options.ts'
+import type { RunOptions } from '../options/run.ts'
 import type { FilmCamera } from './film-camera.ts'
 
 type LengthOptions = Pick<RunOptions, 'frames' | 'fps' | 'stillFrames' | 'isLengthOpen'>

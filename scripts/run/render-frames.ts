@@ -5,9 +5,9 @@ import type { Camera } from '../../shared/frame/view.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import type { Cluster } from '../library/cluster.ts'
-import { render } from '../library/render.ts'
-import type { RunOptions } from '../options/options.ts'
-import { channelsOf } from '../options/output-options.ts'
+import { renderFilm } from '../library/render-film.ts'
+import { channelsOf } from '../options/output.ts'
+import type { RunOptions } from '../options/run.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { PreparedScene } from './prepare-scene.ts'
@@ -37,36 +37,24 @@ export async function renderFrames(
   taker: FrameTaker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { size, fps, quality, noise, shutter, inFlight, clock, engine, waitMs, toneMapping, transparent } = options
   const { preview } = taker
   progress.begin(strategy, frames.length)
   await withLongSteps(progress, async steps => {
-    const rendered = render(scene, {
-      size,
-      fps,
-      ...quality,
-      inFlight,
-      clock,
-      engine,
+    const rendered = renderFilm(scene, {
+      ...options,
       strategy,
+      strategyOptions: options.strategy,
       cluster,
       signal,
       frames,
-      ...(noise === undefined ? {} : { noise }),
-      ...(options.verify === undefined ? {} : { verify: options.verify }),
-      ...(shutter ? { shutter: shutter.share, timeSteps: shutter.steps } : { passes: options.passes }),
       exposure: scene.exposure,
-      toneMapping,
-      transparent,
       channels: channelsOf(options),
-      strategyOptions: options.strategy,
       record: options.record !== undefined,
       spans: taker.spans,
       camera: (...when) => scene.cameraAt(...when),
-      wait: waitMs / 1000,
+      cameraName: undefined,
       log: steps,
-      ...(options.tileCommand === undefined ? {} : { tileCommand: options.tileCommand }),
-      ...(preview ? { onPreview: frame => preview(frame) } : {}),
+      onPreview: preview && (frame => preview(frame)),
     })
     for await (const { report, pixels, planes, camera } of rendered) {
       steps.end()

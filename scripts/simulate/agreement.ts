@@ -1,7 +1,7 @@
 /** Whether the simulator can be trusted: compares each strategy's live frames with simulated ones. */
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
-import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import { TRACED } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import { RecordingError } from '../recording/errors.ts'

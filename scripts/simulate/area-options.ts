@@ -6,9 +6,8 @@ import { OptionError } from '../../shared/errors.ts'
 const MAX_AREAS = 16
 const EXPECTED = "areas such as 'cpu:1,gpu:6.7@pcie': a name, a speed above 0, and perhaps what lies between"
 
-/** The CPU first. Undefined where nothing was said: workers of one area. @throws OptionError */
-export function parseAreas(text: string | undefined): readonly VirtualArea[] | undefined {
-  if (text === undefined) return undefined
+/** The CPU first. @throws OptionError */
+export function parseAreas(text: string): readonly VirtualArea[] {
   const areas = text.split(',').map(area)
   if (areas.length < 2 || areas.length > MAX_AREAS)
     throw new OptionError('--areas', `2 to ${MAX_AREAS} areas, the CPU first`, `'${text}'`)

@@ -1,47 +1,23 @@
-/** Parses and validates the options of `simulate`. */
-import { join } from 'node:path'
+/** Resolves the options of `simulate`. */
 import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
 import { suitsRacks } from '../../master/simulator/rack-level.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import type { SceneLook } from '../../scenes/look/scene-look.ts'
+import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { CLOCKS, type Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Quality } from '../../shared/frame/view.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
-import { type CameraOptions, type RawCameraOptions, resolveCamera } from '../options/camera-options.ts'
-import { type FrameRange, resolveFrames } from '../options/frame-range.ts'
-import { type RawLookOptions, resolveLook } from '../options/look-options.ts'
-import { number, oneOf, wholeNumber } from '../options/option-values.ts'
-import { parseSize, parseStrategies } from '../options/options.ts'
-import { type RawQualityOptions, resolveQuality } from '../options/quality-options.ts'
-import { type RawStrategyOptions, refuseRuleOptions, resolveStrategyOptions } from '../options/strategy-options.ts'
+import { type CameraOptions, meshUp, resolveCamera } from '../options/camera.ts'
+import type { CameraList } from '../options/camera-file.ts'
+import { type FrameRange, film, resolveFrames } from '../options/film.ts'
+import { longFlag, optionsOf } from '../options/group.ts'
+import { resolveQuality } from '../options/light.ts'
+import { lookFlag, lookOf } from '../options/look.ts'
+import { parseStrategies, refuseRuleOptions, resolveStrategyOptions } from '../options/strategies.ts'
 import { cacheOption } from '../options/worker-options.ts'
-import { parseAreas } from './area-options.ts'
+import { RECORDING_EXTENSION, SIMULATION, type SimulateGiven, simulation } from './group.ts'
 import { type RackOptions, resolveRacks } from './rack-options.ts'
-
-/** Raw options from commander: text, or true for a flag. */
-export interface RawSimulateOptions extends RawStrategyOptions, RawCameraOptions, RawLookOptions, RawQualityOptions {
-  readonly out?: string
-  readonly json?: boolean
-  readonly check?: boolean
-  readonly from?: string
-  readonly strategies: string
-  readonly frames?: string
-  readonly size?: string
-  readonly workers?: string
-  readonly speeds?: string
-  readonly areas?: string
-  readonly levels?: string
-  readonly racks?: string
-  readonly workerCores?: string
-  readonly latency?: string
-  readonly bandwidth?: string
-  readonly noise: string
-  readonly migrationCost: string
-  readonly clock?: string
-  readonly cache?: string | boolean
-}
 
 export interface SimulateOptions {
   readonly source: RecordingSource | SceneSource
@@ -101,148 +77,89 @@ export interface ClusterOptions {
   readonly migrationMsPerPixel: number
 }
 
-export const RECORDING_EXTENSION = '.ndjson'
-
-const MAX_WORKERS = 100_000
-const DEFAULT_SIZE = '1280x720'
-/** The defaults of `render` and `compare`. */
-
-/** @throws OptionError, UnknownNameError */
-export function resolveSimulateOptions(source: string, raw: RawSimulateOptions): SimulateOptions {
+/** @param cameras of the file that `--camera` names @throws OptionError, UnknownNameError */
+export function resolveSimulateOptions(source: string, given: SimulateGiven, cameras?: CameraList): SimulateOptions {
   if (source.trim() === '') throw new OptionError('source', 'a recording, a built-in scene or a mesh file', 'nothing')
-  if (raw.out?.trim() === '') throw new OptionError('--out', 'the path of a folder', 'nothing')
+  const { out = simulation.options.out.usual as string, json = false, check = false, areas } = given
   const recorded = source.endsWith(RECORDING_EXTENSION)
-  if (raw.check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
-  const { strategies, leftOut } = strategiesFor(raw)
-  const range = resolveFrames(raw.frames, raw.cameras)
-  if (raw.frames?.includes('..'))
-    throw new OptionError(
-      '--frames',
-      'a number of frames, from frame 0: what a strategy knows about a frame is from the frames before',
-      `'${raw.frames}'`,
-    )
-  if (!recorded && raw.areas === undefined) refuseRuleOptions(raw, '--areas')
-  const strategyOptions = strategyOptionsOf(raw, strategies)
+  if (check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
+  const { strategies, leftOut } = strategiesFor(given)
+  const range = resolveFrames(given.frames, cameras)
+  if (!recorded && areas === undefined) refuseRuleOptions(given, '--areas')
+  // The seed also controls the noise, so it is accepted even if no strategy reads it.
+  const { seed = DEFAULT_STRATEGY_OPTIONS.seed, ...others } = given
+  const strategyOptions = { ...resolveStrategyOptions(others, strategies), seed }
   return {
-    source: recorded ? recordingSource(source, raw) : sceneSource(source, raw, range),
-    out: raw.out ?? join('out', 'simulate'),
-    json: raw.json === true,
-    check: raw.check === true,
+    source: recorded ? recordingSource(source, given) : sceneSource(source, given, range, cameras),
+    out,
+    json,
+    check,
     strategies,
     leftOut,
     strategyOptions,
-    frames: recorded && raw.frames === undefined ? undefined : range.frames,
-    cluster: clusterOptions(raw, strategies, strategyOptions),
-    clock: raw.clock === undefined ? undefined : oneOf('clock', raw.clock, CLOCKS),
+    frames: recorded && given.frames === undefined ? undefined : range.frames,
+    cluster: clusterOptions(given, strategies, strategyOptions),
+    clock: given.clock,
   }
 }
 
 /** All that can be, of two levels. */
 function strategiesFor({
-  strategies: names,
+  strategies: names = 'all',
   levels,
-}: RawSimulateOptions): Pick<SimulateOptions, 'strategies' | 'leftOut'> {
+}: SimulateGiven): Pick<SimulateOptions, 'strategies' | 'leftOut'> {
   const strategies = parseStrategies(names)
-  if (names.trim() !== 'all' || levels?.trim() !== '2') return { strategies, leftOut: [] }
+  if (names.trim() !== 'all' || levels !== 2) return { strategies, leftOut: [] }
   const isSuited = (strategy: Strategy) => suitsRacks(strategy, DEFAULT_STRATEGY_OPTIONS)
   const others = strategies.filter(strategy => !isSuited(strategy))
   return { strategies: strategies.filter(isSuited), leftOut: others.map(({ name }) => name) }
 }
 
-function recordingSource(path: string, raw: RawSimulateOptions): RecordingSource {
-  const { size, camera, cameraPath, cameraName, eye, target, up, fov, fNumber, orthographic, record } = raw
-  const { integrator, samples, ambientRays, maxDepth, bounces, filter, singleScattering } = raw
-  const { background, environment, environmentRotation, environmentIntensity, sun, material, color } = raw
-  const { animation, variant } = raw
-  const given = Object.entries({
-    size,
-    camera,
-    'camera-path': cameraPath,
-    'camera-name': cameraName,
-    eye,
-    target,
-    up,
-    fov,
-    'f-number': fNumber,
-    orthographic,
-    environment,
-    'environment-rotation': environmentRotation,
-    'environment-intensity': environmentIntensity,
-    background,
-    sun,
-    material,
-    color,
-    animation,
-    variant,
-    'no-floor': raw.floor === false ? true : undefined,
-    integrator,
-    samples,
-    'ambient-rays': ambientRays,
-    'max-depth': maxDepth,
-    bounces,
-    filter,
-    record,
-    'single-scattering': singleScattering,
-  })
-  for (const [name, value] of given)
-    if (value !== undefined)
-      throw new OptionError(`--${name}`, 'a scene to trace with it: a recording cannot be changed', path)
-  return { kind: 'recording', path, from: raw.from }
+/** Everything that decides what a scene looks like is in a recording already. */
+function recordingSource(path: string, given: SimulateGiven): RecordingSource {
+  for (const [key, option] of optionsOf(SIMULATION, 'simulate'))
+    if ((option.decides === 'pixels' || key === 'record') && given[key as keyof SimulateGiven] !== undefined)
+      throw new OptionError(longFlag(option), 'a scene to trace with it: a recording cannot be changed', path)
+  return { kind: 'recording', path, from: given.from }
 }
 
-function sceneSource(scene: string, raw: RawSimulateOptions, range: FrameRange): SceneSource {
-  if (raw.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) with it`, scene)
-  if (raw.record?.trim() === '') throw new OptionError('--record', 'the path of a file', 'nothing')
-  if (raw.record !== undefined && !raw.record.endsWith(RECORDING_EXTENSION))
-    throw new OptionError('--record', `a name that ends with ${RECORDING_EXTENSION}`, `'${raw.record}'`)
+function sceneSource(scene: string, given: SimulateGiven, range: FrameRange, cameras?: CameraList): SceneSource {
+  if (given.from !== undefined) throw new OptionError('--from', `a recording (${RECORDING_EXTENSION}) with it`, scene)
+  const look = lookOf(given, meshUp(given))
+  checkLook(look, scene, lookFlag)
   return {
     kind: 'scene',
     scene,
-    size: parseSize(raw.size ?? DEFAULT_SIZE),
-    quality: resolveQuality(raw),
-    camera: resolveCamera(raw, range),
-    look: resolveLook(scene, raw),
-    cache: cacheOption(raw.cache),
-    record: raw.record,
+    size: given.size ?? (film.options.size.usual as Size),
+    quality: resolveQuality(given),
+    camera: resolveCamera(given, range, cameras),
+    look,
+    cache: cacheOption(given.noCache ?? given.cache),
+    record: given.record,
   }
 }
 
-/** The seed also controls the noise, so it is accepted even if no strategy reads it. */
-function strategyOptionsOf(raw: RawSimulateOptions, strategies: readonly Strategy[]): StrategyOptions {
-  const { seed: _, record: __, ...others } = raw
-  return { ...resolveStrategyOptions(others, strategies), seed: seedOf(raw) }
-}
-
-const seedOf = ({ seed }: RawSimulateOptions): number =>
-  seed === undefined ? DEFAULT_STRATEGY_OPTIONS.seed : wholeNumber('--seed', seed, 0, 0xffffffff)
-
 function clusterOptions(
-  raw: RawSimulateOptions,
+  given: SimulateGiven,
   strategies: readonly Strategy[],
   strategyOptions: StrategyOptions,
 ): ClusterOptions {
-  const counts = raw.workers?.split(',').map(text => wholeNumber('--workers', text.trim(), 1, MAX_WORKERS))
-  if (counts && new Set(counts).size < counts.length)
-    throw new OptionError('--workers', 'each number of workers once', `'${raw.workers}'`)
+  const { workers: counts, tileNoise = 0, migrationCost = 0 } = given
   return {
     counts,
-    speeds: speedsOf(raw.speeds, counts),
-    areas: parseAreas(raw.areas),
-    racks: resolveRacks(raw, strategies, strategyOptions, counts),
-    cores: raw.workerCores === undefined ? undefined : number('--worker-cores', raw.workerCores, 1e-3, 1024),
-    latencyMs: raw.latency === undefined ? undefined : number('--latency', raw.latency, 0, 60_000),
-    mbit: raw.bandwidth === undefined ? Number.POSITIVE_INFINITY : number('--bandwidth', raw.bandwidth, 1e-3, 1e9),
-    noise: number('--noise', raw.noise, 0, 1),
-    seed: seedOf(raw),
-    migrationMsPerPixel: number('--migration-cost', raw.migrationCost, 0, 1000),
+    speeds: speedsOf(given.speeds, counts),
+    areas: given.areas,
+    racks: resolveRacks(given, strategies, strategyOptions, counts),
+    cores: given.workerCores,
+    latencyMs: given.latency,
+    mbit: given.bandwidth ?? Number.POSITIVE_INFINITY,
+    noise: tileNoise,
+    seed: strategyOptions.seed,
+    migrationMsPerPixel: migrationCost,
   }
 }
 
-function speedsOf(text: string | undefined, counts: readonly number[] | undefined): readonly number[] {
-  if (text === undefined) return [1]
-  const speeds = text.split(',').map(speed => number('--speeds', speed, 0, 1e6))
-  if (!speeds.some(speed => speed > 0)) throw new OptionError('--speeds', 'at least one above 0', `'${text}'`)
-  if (!counts) throw new OptionError('--speeds', '--workers with it', 'none')
+function speedsOf(speeds: readonly number[] = [1], counts: readonly number[] = []): readonly number[] {
   for (const count of counts)
     if (count % speeds.length !== 0)
       throw new OptionError(

@@ -4,7 +4,7 @@ import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-sp
 import { type SimulatedReport, type Simulation, simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import type { Clock } from '../../shared/frame/frame-report.ts'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'

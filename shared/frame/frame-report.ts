@@ -4,14 +4,10 @@
  */
 import * as z from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
-import { printableText } from '../text/printable.ts'
+import { printableText } from '../text/printable-schema.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS, spanSchema } from './span.ts'
-
-/** How a cost was measured: in the worker's own CPU time (valid on any host), or in wall time. */
-export const CLOCKS = ['cpu', 'wall'] as const
-export type Clock = (typeof CLOCKS)[number]
 
 /** The granularity at which an area is best given work. */
 export const grainSchema = z.object({

@@ -1,7 +1,7 @@
 /** Schema of the patterns that pick pixels of a rectangle; `pixel-set.ts` evaluates them. */
 import * as z from 'zod'
 import { whole } from '../text/numbers.ts'
-import { MAX_SIDE_PX } from './rect-schema.ts'
+import { MAX_SIDE_PX } from './frame-limits.ts'
 
 const side = z.int().min(1).max(MAX_SIDE_PX)
 const offset = whole.max(MAX_SIDE_PX)

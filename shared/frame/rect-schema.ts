@@ -1,12 +1,7 @@
 /** Schemas of rectangles and sizes, apart from `rect.ts` because tracing threads do not load a parser. */
 import * as z from 'zod'
 import { whole } from '../text/numbers.ts'
-
-/** Longest side of a frame, px. */
-export const MAX_SIDE_PX = 16384
-
-/** The most pixels of a frame: complete frames are held in memory, several at a time. */
-export const MAX_FRAME_PX = 64 * 2 ** 20
+import { MAX_FRAME_PX, MAX_SIDE_PX } from './frame-limits.ts'
 
 const side = z.int().min(1).max(MAX_SIDE_PX)
 

@@ -5,6 +5,14 @@
 import * as z from 'zod'
 import { TONE_MAPPINGS } from '../light/tone-mapping.ts'
 import { type Immutable, whole } from '../text/numbers.ts'
+import {
+  EXPOSURES,
+  MAX_AMBIENT_RAYS,
+  MAX_AMBIENT_SAMPLES,
+  MAX_BOUNCES,
+  MAX_DEPTH,
+  MAX_SAMPLES,
+} from './frame-limits.ts'
 import { sizeSchema } from './rect-schema.ts'
 
 const vec3Schema = (most: number) => {
@@ -18,7 +26,7 @@ const tangent = z.number().min(1e-6).max(1e6)
 const depth = z.number().positive().max(1e30)
 
 /** Linear scale before tone mapping. */
-export const exposureSchema = z.number().min(1e-6).max(1e6)
+export const exposureSchema = z.number().min(EXPOSURES.least).max(EXPOSURES.most)
 /** What makes of light what a display can show. @default aces */
 export const toneMappingSchema = z.enum(TONE_MAPPINGS)
 
@@ -66,23 +74,15 @@ export const cameraSchema = z
   })
   .refine(({ near, far }) => near < far, { error: 'expected a near end of the depth range before its far end' })
 
-/** Most samples of a pixel; of the ambient integrator, which keeps a table of their positions; most bounces. */
-export const MAX_SAMPLES = 16384
-export const MAX_AMBIENT_SAMPLES = 1024
-export const MAX_BOUNCES = 1024
-/** Samples that the first pass of an adaptive frame takes of every pixel; the second takes as many, and so there are two estimates. */
-export const FIRST_SAMPLES = 16
-export const MIN_ADAPTIVE_SAMPLES = 2 * FIRST_SAMPLES
-
 /** How light is computed for each pixel. */
 export const qualitySchema = z
   .object({
     /** Camera rays per pixel. @default 2 */
     samples: z.int().min(1).max(MAX_SAMPLES),
     /** Ambient-occlusion rays at the first hit of each camera ray, 0 to 64; later hits use half, at least one. @default 2 */
-    ambientRays: z.int().min(0).max(64),
+    ambientRays: z.int().min(0).max(MAX_AMBIENT_RAYS),
     /** Longest chain of mirror and glass hits of the ambient integrator, 0 to 16. @default 6 */
-    maxDepth: z.int().min(0).max(16),
+    maxDepth: z.int().min(0).max(MAX_DEPTH),
     /**
      * Present for the path tracer: how often light is scattered before it reaches the surface that the camera sees, 0 (direct light
      * only) to 1024, counted as Cycles does. Absent for the ambient integrator.

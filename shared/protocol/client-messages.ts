@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { workerInfoSchema } from '../frame/frame-report.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
-import { printableText } from '../text/printable.ts'
+import { printableText } from '../text/printable-schema.ts'
 import { goodbye, parser, partsWanted, reason, welcome } from './messages.ts'
 import { namedFrameSchema, SESSION_VERSION, sessionOrderSchema } from './session-order.ts'
 

@@ -12,10 +12,9 @@
  */
 import * as z from 'zod'
 import { channelNames } from '../frame/channels.ts'
+import { MAX_SAMPLES, MAX_SIDE_PX } from '../frame/frame-limits.ts'
 import { type PlaneName, planeNames } from '../frame/frame-planes.ts'
 import type { Rect } from '../frame/rect.ts'
-import { MAX_SIDE_PX } from '../frame/rect-schema.ts'
-import { MAX_SAMPLES } from '../frame/view.ts'
 import { ms, sha256Schema, whole, work } from '../text/numbers.ts'
 import { schemaProblem } from '../text/schema-problem.ts'
 import { atOnce, piecesOf, type Steps } from '../time/steps.ts'

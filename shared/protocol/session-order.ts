@@ -1,25 +1,15 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
+import { CLOCKS, MAX_IN_FLIGHT, MAX_MOMENTS, MAX_PASSES, MIN_ADAPTIVE_SAMPLES } from '../frame/frame-limits.ts'
 import { planeNames } from '../frame/frame-planes.ts'
-import { CLOCKS } from '../frame/frame-report.ts'
 import { frameSizeSchema } from '../frame/rect-schema.ts'
-import {
-  cameraSchema,
-  exposureSchema,
-  MIN_ADAPTIVE_SAMPLES,
-  noiseSchema,
-  qualitySchema,
-  toneMappingSchema,
-} from '../frame/view.ts'
+import { cameraSchema, exposureSchema, noiseSchema, qualitySchema, toneMappingSchema } from '../frame/view.ts'
 import { strategyOptionsSchema } from '../session/strategy-options.ts'
 import { type Immutable, ms, sha256Schema, share, whole } from '../text/numbers.ts'
-import { printableText } from '../text/printable.ts'
+import { printableText } from '../text/printable-schema.ts'
 
 /** Incremented when a field changes its meaning or is removed. */
 export const SESSION_VERSION = 1
-
-/** The most frames of a film that may be in progress at once. */
-export const MAX_IN_FLIGHT = 4
 
 const orderSchema = z.object({
   /** A film renders every frame, in order; a viewer only the newest that was requested. */
@@ -36,7 +26,7 @@ const orderSchema = z.object({
   /** Channels to deliver with each frame, beside its finished colour. */
   channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */
-  passes: z.int().min(1).max(1024),
+  passes: z.int().min(1).max(MAX_PASSES),
   /**
    * Present for adaptive frames: the most noise of a cell, its standard error as a share of its light. `quality.samples` is then the
    * most that a pixel gets.
@@ -88,9 +78,6 @@ function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>):
 
 /** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })
-
-/** The most moments of a frame with motion blur. */
-export const MAX_MOMENTS = 64
 
 const namedMomentSchema = z.object({ camera: cameraSchema, scene: sha256Schema.exactOptional() })
 /** A `WantedFrame` on the wire: the scenes that it has are named, and were offered before. */

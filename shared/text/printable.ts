@@ -2,7 +2,6 @@
  * Text from a peer that people will read: a worker's name, a reason. A line break in it could forge a log line, an escape
  * sequence could control the terminal, and characters that reverse the writing direction could hide both.
  */
-import * as z from 'zod'
 
 /** Control, format, private-use and unassigned characters, lone surrogates, and line separators. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu
@@ -19,6 +18,3 @@ export const MAX_QUOTED = 1000
  */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
-
-/** Schema of a peer's text of at most `max` characters; parsing makes it printable. */
-export const printableText = (max: number) => z.string().max(max).overwrite(printable)

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMaster } from '../../scripts/library/master.ts'
 import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
-import { type RenderOptions, render } from '../../scripts/library/render.ts'
+import { render } from '../../scripts/library/render.ts'
+import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { type RunningWorker, startWorker } from '../../scripts/library/worker.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
-import { WITHIN_NAMES } from '../../shared/session/strategy-options.ts'
+import { WITHIN_NAMES } from '../../shared/session/strategy-words.ts'
 import type { Log } from '../../shared/text/log.ts'
 
 const small: RenderOptions = { size: [160, 90], samples: 1, frames: 3, inFlight: 1 }

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withinByName, withins } from '../../master/strategies/within/index.ts'
 import { areaId } from '../../shared/ids.ts'
-import { DEFAULT_STRATEGY_OPTIONS, FLAT, WITHIN_NAMES } from '../../shared/session/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import { FLAT, WITHIN_NAMES } from '../../shared/session/strategy-words.ts'
 import { adjust } from '../support/devices.ts'
 
 const anyMeasure = fc.record({

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Scene } from 'three'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { SceneLook } from '../../scenes/look/scene-look.ts'
+import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { loadScene } from '../../scripts/library/ready-scene.ts'
-import { resolveCamera } from '../../scripts/options/camera-options.ts'
-import { type RawLookOptions, resolveLook } from '../../scripts/options/look-options.ts'
+import { meshUp, resolveCamera } from '../../scripts/options/camera.ts'
+import type { Words } from '../../scripts/options/group.ts'
+import { readRun } from '../../scripts/options/groups.ts'
+import { lookFlag, lookOf } from '../../scripts/options/look.ts'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { sortfirst } from '../support/program.ts'
@@ -27,11 +29,18 @@ async function sceneOf(command: string, out: string, words: string[]): Promise<s
   return summarySchema.parse(JSON.parse(stdout)).scene.sha256
 }
 
+function resolveLook(scene: string, words: Words): SceneLook {
+  const given = readRun('render', words)
+  const look = lookOf(given, meshUp(given))
+  checkLook(look, scene, lookFlag)
+  return look
+}
+
 describe('words about the look', () => {
-  it.each<[string, RawLookOptions, SceneLook]>([
+  it.each<[string, Words, SceneLook]>([
     ['nothing', { floor: true }, {}],
     ['an axis', { up: '-z' }, { up: '-z' }],
-    ['a vector, which is the camera’s', { up: '0,0,1' }, {}],
+    ['a vector, which is the camera’s', { up: '0,0,1', eye: '1,2,3' }, {}],
     ['no floor', { floor: false }, { floor: false }],
     ['colours', { background: '1, 2,3', color: 'tomato' }, { background: [1, 2, 3], color: 'tomato' }],
     [
@@ -43,7 +52,7 @@ describe('words about the look', () => {
     ['what a glTF file has', { animation: 'Run', variant: '1' }, { animation: 'Run', variant: '1' }],
   ])('%s', (_, raw, look) => expect(resolveLook(tent, raw)).toEqual(look))
 
-  it.each<[string, RawLookOptions, string]>([
+  it.each<[string, Words, string]>([
     [
       'half a sun',
       { sun: '30' },
@@ -64,9 +73,11 @@ describe('words about the look', () => {
 
   it('leave an axis to the mesh, and other words for what is up to the camera', () => {
     const frames = { firstFrame: 0, frames: 1 }
-    expect(resolveCamera({ up: 'z' }, frames)).toBe(undefined)
-    expect(resolveCamera({ up: 'z', eye: '1,2,3' }, frames)).toMatchObject({ viewpoint: { eye: [1, 2, 3] } })
-    expect(() => resolveCamera({ up: 'w' }, frames)).toThrow('--up: expected the axis of a mesh that points up (x, y')
+    expect(resolveCamera(readRun('render', { up: 'z' }), frames)).toBe(undefined)
+    expect(resolveCamera(readRun('render', { up: 'z', eye: '1,2,3' }), frames)).toMatchObject({
+      viewpoint: { eye: [1, 2, 3] },
+    })
+    expect(() => readRun('render', { up: 'w' })).toThrow('--up: expected the axis of a mesh that points up (x, y')
   })
 })
 

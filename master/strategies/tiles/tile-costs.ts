@@ -1,5 +1,6 @@
 /** Costs of the previous frame's tiles: ms of a worker of speed 1, whichever worker traced them. */
-import type { Clock, TileReport } from '../../../shared/frame/frame-report.ts'
+import type { Clock } from '../../../shared/frame/frame-limits.ts'
+import type { TileReport } from '../../../shared/frame/frame-report.ts'
 import { contains } from '../../../shared/frame/rect.ts'
 import type { PreviousFrame } from '../strategy.ts'
 

@@ -1,5 +1,6 @@
 /** The registry of rules within a worker, the default first: a new one is its own file and a line here. */
-import { FLAT, type StrategyOptions } from '../../../shared/session/strategy-options.ts'
+import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
+import { FLAT } from '../../../shared/session/strategy-words.ts'
 import { cpuLoad } from './cpu-load.ts'
 import { fixed } from './fixed.ts'
 import { proportional } from './proportional.ts'

@@ -5,15 +5,13 @@
 import { simulate } from '../../../master/simulator/simulate.ts'
 import { strategies, strategyByName } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
-import { type CameraPathName, isCut } from '../../../scenes/cameras/camera-paths.ts'
+import { isCut } from '../../../scenes/cameras/camera-paths.ts'
+import type { CameraPathName } from '../../../scenes/cameras/camera-words.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
-import {
-  DEFAULT_STRATEGY_OPTIONS,
-  type StrategyOptions,
-  WITHIN_NAMES,
-} from '../../../shared/session/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../shared/session/strategy-options.ts'
+import { WITHIN_NAMES } from '../../../shared/session/strategy-words.ts'
 import type { Log } from '../../../shared/text/log.ts'
 import type { CostedFrame } from '../../recording/read-recording.ts'
 import { traceCosts } from '../../recording/trace-costs.ts'

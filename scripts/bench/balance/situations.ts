@@ -8,7 +8,7 @@ import {
   virtualWorkers,
   withAreas,
 } from '../../../master/simulator/cluster-spec.ts'
-import type { CameraPathName } from '../../../scenes/cameras/camera-paths.ts'
+import type { CameraPathName } from '../../../scenes/cameras/camera-words.ts'
 import { DEVICE_LINKS } from '../../../shared/device-link.ts'
 import type { StrategyOptions } from '../../../shared/session/strategy-options.ts'
 

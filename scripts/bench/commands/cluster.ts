@@ -1,8 +1,8 @@
 /** What sharing costs, and how soon things start. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { parseSize } from '../../options/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
-import { parseSize } from '../../options/options.ts'
 import { hostCores } from '../../run/host.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchCluster, type ClusterBench } from '../cluster.ts'

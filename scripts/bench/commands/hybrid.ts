@@ -1,8 +1,8 @@
 /** `bench hybrid`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { parseSize } from '../../options/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
-import { parseSize } from '../../options/options.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchHybrid, type HybridBench } from '../hybrid.ts'
 

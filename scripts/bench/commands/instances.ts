@@ -1,8 +1,8 @@
 /** `bench instances`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
+import { parseSize } from '../../options/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
-import { parseSize } from '../../options/options.ts'
 import { describeHost } from '../../run/host.ts'
 import { benchInstances, type InstancesBench } from '../instances/bench-instances.ts'
 

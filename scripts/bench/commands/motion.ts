@@ -1,8 +1,8 @@
 /** `bench motion`. */
 
 import { print } from '../../files/standard-output.ts'
+import { parseSize } from '../../options/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
-import { parseSize } from '../../options/options.ts'
 import { describeHost } from '../../run/host.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchMoments } from '../motion/bench-moments.ts'

@@ -11,8 +11,8 @@ import { type JoinedScene, joinScene } from '../../../shared/scene/manifest.ts'
 import type { Log } from '../../../shared/text/log.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
-import { DEFAULT_FPS } from '../../library/frame-rate.ts'
-import { AMBIENT_QUALITY, qualityOf } from '../../library/quality.ts'
+import { DEFAULT_FPS } from '../../options/film.ts'
+import { AMBIENT_QUALITY, resolveQuality } from '../../options/light.ts'
 import { type PreparedScene, prepareScene } from '../../run/prepare-scene.ts'
 import { BenchError } from '../bench-error.ts'
 import { cpuMsOf } from '../cpu-time.ts'
@@ -43,7 +43,7 @@ export interface MomentsRow {
 }
 
 /** The path tracer's time is proportional to its samples: it is measured with a few of the 64. */
-const PATH = qualityOf({ integrator: 'path' })
+const PATH = resolveQuality({ integrator: 'path' })
 const MEASURED_SAMPLES = 4
 const ROWS = 32
 

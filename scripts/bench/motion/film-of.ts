@@ -1,5 +1,6 @@
 /** A scene in which something moves as a film of which costs can be measured, made on the calling thread. */
-import { type CameraPathName, cameraAt } from '../../../scenes/cameras/camera-paths.ts'
+import { cameraAt } from '../../../scenes/cameras/camera-paths.ts'
+import type { CameraPathName } from '../../../scenes/cameras/camera-words.ts'
 import { ScenePacker } from '../../../scenes/loading/pack.ts'
 import type { LoadedScene } from '../../../scenes/scene-source.ts'
 import type { Size } from '../../../shared/frame/rect.ts'

@@ -3,8 +3,8 @@
  * come. The master and its workers, which draw instead of tracing, are processes; the client is this one.
  */
 
+import { FIRST_SAMPLES } from '../../../shared/frame/frame-limits.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
-import { FIRST_SAMPLES } from '../../../shared/frame/view.ts'
 import type { Encoding } from '../../../shared/protocol/messages.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import { film, type SessionSink } from '../../../shared/session/session.ts'

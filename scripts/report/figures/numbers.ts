@@ -1,6 +1,6 @@
 /** Number formats for readers: about three significant digits, the unit after a space. */
 
-import type { Clock } from '../../../shared/frame/frame-report.ts'
+import type { Clock } from '../../../shared/frame/frame-limits.ts'
 import { type AreaOfWorker, workerCount } from '../../../shared/session/worker-count.ts'
 
 /** Milliseconds without the unit: `0.42`, `8.31`, `41.2`, `412`. */

@@ -1,5 +1,7 @@
 /** How each pass of a strategy's frames was shared: means over the frames that had it. Pure. */
-import type { Clock, PassReport } from '../../../shared/frame/frame-report.ts'
+
+import type { Clock } from '../../../shared/frame/frame-limits.ts'
+import type { PassReport } from '../../../shared/frame/frame-report.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { formatCount, formatRatio, formatShare } from './numbers.ts'

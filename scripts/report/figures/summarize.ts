@@ -3,7 +3,8 @@
  * against the schema that readers of `summary.json` rely on.
  */
 import { invariant } from '../../../shared/errors.ts'
-import type { Clock, SceneChange } from '../../../shared/frame/frame-report.ts'
+import type { Clock } from '../../../shared/frame/frame-limits.ts'
+import type { SceneChange } from '../../../shared/frame/frame-report.ts'
 import {
   type FrameSummary,
   type StrategySummary,

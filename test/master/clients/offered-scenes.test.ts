@@ -1,11 +1,11 @@
 /** The scenes that clients bring: what travels, what is kept, what is refused. */
 import { describe, expect, it } from 'vitest'
 import { OfferedScenes } from '../../../master/clients/offered-scenes.ts'
+import { MAX_MOMENTS } from '../../../shared/frame/frame-limits.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { ControlMessage } from '../../../shared/protocol/channel.ts'
 import { PartSender } from '../../../shared/protocol/part-transfer.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
-import { MAX_MOMENTS } from '../../../shared/protocol/session-order.ts'
 import { type HeldScene, holdScene } from '../../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../../shared/scene/manifest.ts'
 import { packScene, readPackedScene } from '../../../shared/scene/packed-scene.ts'

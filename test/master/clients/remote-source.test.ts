@@ -1,9 +1,9 @@
 /** Frames that a client names: with the scenes that it has sent, or refused. */
 import { describe, expect, it } from 'vitest'
 import { resolving } from '../../../master/clients/remote-source.ts'
+import { MAX_MOMENTS } from '../../../shared/frame/frame-limits.ts'
 import { parseFromClient } from '../../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
-import { MAX_MOMENTS } from '../../../shared/protocol/session-order.ts'
 import { sceneUnder } from '../../support/moving-scene.ts'
 import { scene } from '../../support/session.ts'
 import { smallCamera } from '../../support/small-scene.ts'

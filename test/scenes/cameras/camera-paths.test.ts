@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { Box3, PerspectiveCamera, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
-import {
-  CAMERA_PATHS,
-  cameraAt,
-  cameraFrom,
-  DEFAULT_FRAMING,
-  type Framing,
-  isCut,
-} from '../../../scenes/cameras/camera-paths.ts'
+import { cameraAt, cameraFrom, DEFAULT_FRAMING, type Framing, isCut } from '../../../scenes/cameras/camera-paths.ts'
+import { CAMERA_PATHS } from '../../../scenes/cameras/camera-words.ts'
 import type { Camera, Vec3 } from '../../../shared/frame/view.ts'
 
 const length = (v: Vec3) => Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])

@@ -5,7 +5,7 @@ import { strategyNames } from '../../../master/strategies/index.ts'
 import { type BalanceBench, benchBalance } from '../../../scripts/bench/balance/bench-balance.ts'
 import { situations } from '../../../scripts/bench/balance/situations.ts'
 import { balanceText } from '../../../scripts/bench/balance/table.ts'
-import { WITHIN_NAMES } from '../../../shared/session/strategy-options.ts'
+import { WITHIN_NAMES } from '../../../shared/session/strategy-words.ts'
 import { silentLog } from '../../../shared/text/log.ts'
 
 const tent = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))

@@ -10,9 +10,11 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CameraChoice, camerasOf } from '../../../scripts/library/cameras.ts'
 import { type Cluster, connect, startCluster } from '../../../scripts/library/cluster.ts'
+import type { Frame } from '../../../scripts/library/frame.ts'
 import { startMaster } from '../../../scripts/library/master.ts'
 import { loadScene, type ReadyScene } from '../../../scripts/library/ready-scene.ts'
-import { type Frame, type RenderOptions, render } from '../../../scripts/library/render.ts'
+import { render } from '../../../scripts/library/render.ts'
+import type { RenderOptions } from '../../../scripts/library/render-options.ts'
 import { startWorker } from '../../../scripts/library/worker.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 
@@ -163,18 +165,37 @@ describe('render', () => {
   })
 
   it.each<[string, RenderOptions, string]>([
-    ['a channel', { channels: ['depht'] as never }, 'channels'],
-    ['a tone mapping', { toneMapping: 'filmic' as never }, 'toneMapping'],
+    ['a channel', { channels: ['depht'] as never }, "unknown channel 'depht'"],
+    ['a tone mapping', { toneMapping: 'filmic' as never }, "unknown tone mapping 'filmic'"],
     ['a size', { size: [0, 36] }, 'size'],
-    ['a size in words', { size: '64x36' as never }, 'expected [width, height] in px, got "64x36"'],
+    [
+      'a size in words',
+      { size: '64x36' as never },
+      'expected [width, height] in px, each side 1 to 16384, at most 64 Mi px in all, got "64x36"',
+    ],
     ['an option', { sizes: [64, 36] } as never, "did you mean 'size'?"],
     ['samples', { samples: 0 }, 'samples'],
     ['a strategy', { strategy: 'pbtt' }, "did you mean 'pbt'?"],
     ['frames in the making', { inFlight: 9 }, 'inFlight'],
-    ['a shutter', { shutter: 2 }, 'shutter: expected 0 to 1, got 2'],
+    ['a shutter', { shutter: 2 }, 'render: shutter: expected a number from 0 to 1, got 2'],
     ['time steps', { shutter: 0.5, timeSteps: 65 }, 'timeSteps: expected a whole number from 2 to 64, got 65'],
-    ['a sample', { shutter: 0.5, samples: 4 }, 'timeSteps: expected at most as many as samples, 4, got 8'],
-    ['a shutter and passes', { shutter: 0.5, samples: 8, passes: 2 }, 'shutter: expected no passes with it'],
+    [
+      'a sample',
+      { shutter: 0.5, samples: 4 },
+      'samples: expected at least 8 with shutter, one for each of its timeSteps',
+    ],
+    [
+      'more steps than samples',
+      { shutter: 0.5, timeSteps: 5, samples: 4 },
+      'timeSteps: expected at most as many as samples, 4',
+    ],
+    ['steps without a shutter', { timeSteps: 4 }, 'timeSteps: expected shutter with it'],
+    [
+      'bounces of the ambient integrator',
+      { integrator: 'ambient', bounces: 2 },
+      "bounces: expected integrator 'path' with it, got 2",
+    ],
+    ['a shutter and passes', { shutter: 0.5, samples: 8, passes: 2 }, 'passes: expected no shutter with it'],
     [
       'tiles of a pixel',
       { size: [8192, 8192], strategy: 'demand-driven', strategyOptions: { tile: 1 } },

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import type { Words } from '../../../scripts/options/group.ts'
 import { clustersOf } from '../../../scripts/simulate/clusters.ts'
-import { type RawSimulateOptions, resolveSimulateOptions } from '../../../scripts/simulate/options.ts'
+import { readSimulation } from '../../../scripts/simulate/group.ts'
+import { resolveSimulateOptions, type SimulateOptions } from '../../../scripts/simulate/options.ts'
 import { recordingFacts } from '../../support/recordings.ts'
 
-const raw = (changes: Partial<RawSimulateOptions> = {}): RawSimulateOptions => ({
-  strategies: 'static-blocks,pbt',
-  noise: '0',
-  migrationCost: '0',
-  ...changes,
-})
+const resolve = (source: string, words: Words = {}): SimulateOptions =>
+  resolveSimulateOptions(source, readSimulation({ strategies: 'static-blocks,pbt', ...words }))
 const predictive = { levels: '2', strategies: 'predictive', workers: '8' }
 const { workers: recorded, quality } = recordingFacts([80, 45])
 
 describe('options of simulate', () => {
   it('take a recording as it is, and a scene with what render and compare take', () => {
-    const fromFile = resolveSimulateOptions('a.ndjson', raw({ from: 'pbt' }))
+    const fromFile = resolve('a.ndjson', { from: 'pbt' })
     expect(fromFile).toMatchObject({ source: { kind: 'recording', path: 'a.ndjson', from: 'pbt' }, frames: undefined })
-    const fromScene = resolveSimulateOptions('dragon', raw({ camera: 'pan', record: 'b.ndjson' }))
+    const fromScene = resolve('dragon', { camera: 'pan', record: 'b.ndjson' })
     expect(fromScene).toMatchObject({
       frames: 20,
       source: {
@@ -31,13 +29,13 @@ describe('options of simulate', () => {
   })
 
   it('take a seed where only the noise listens to it', () => {
-    expect(resolveSimulateOptions('a.ndjson', raw({ seed: '7' }))).toMatchObject({
+    expect(resolve('a.ndjson', { seed: '7' })).toMatchObject({
       strategyOptions: { seed: 7 },
       cluster: { seed: 7 },
     })
   })
 
-  it.each<[string, string, Partial<RawSimulateOptions>, string]>([
+  it.each<[string, string, Words, string]>([
     [
       'speeds that match no workers',
       'dragon',
@@ -81,13 +79,13 @@ describe('options of simulate', () => {
     ],
     ['two levels without costs of cells', 'dragon', { ...predictive, cell: '0' }, 'not with --cell 0), got predictive'],
   ])('refuse %s with a sentence', (_, source, changes, sentence) => {
-    expect(() => resolveSimulateOptions(source, raw(changes))).toThrow(sentence)
+    expect(() => resolve(source, changes)).toThrow(sentence)
   })
 })
 
 describe('simulated clusters', () => {
-  const clusters = (changes: Partial<RawSimulateOptions>, workers = recorded) =>
-    clustersOf(resolveSimulateOptions('a.ndjson', raw(changes)).cluster, workers, quality)
+  const clusters = (changes: Words, workers = recorded) =>
+    clustersOf(resolve('a.ndjson', changes).cluster, workers, quality)
 
   it('are those of the recording unless others are asked for', () => {
     const [same] = clusters({})
@@ -102,7 +100,7 @@ describe('simulated clusters', () => {
   })
 
   it('have racks where there are two levels', () => {
-    const racksOf = (changes: Partial<RawSimulateOptions>) => clusters(changes).map(({ racks }) => racks)
+    const racksOf = (changes: Words) => clusters(changes).map(({ racks }) => racks)
     expect(racksOf({ workers: '8,256' })).toEqual([undefined, undefined])
     expect(racksOf({ ...predictive, workers: '8,256', levels: '1' })).toEqual([undefined, undefined])
     expect(racksOf({ ...predictive, workers: '8,256' })).toEqual([3, 16])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable, printableText, shortened } from '../../../shared/text/printable.ts'
+import { printable, shortened } from '../../../shared/text/printable.ts'
+import { printableText } from '../../../shared/text/printable-schema.ts'
 
 describe('printable', () => {
   it.each([

@@ -11,7 +11,7 @@ import { trend } from '../../../../master/costs/predictors/trend.ts'
 import { UnknownNameError } from '../../../../shared/errors.ts'
 import type { Size } from '../../../../shared/frame/rect.ts'
 import type { Camera } from '../../../../shared/frame/view.ts'
-import { PREDICTOR_NAMES } from '../../../../shared/session/strategy-options.ts'
+import { PREDICTOR_NAMES } from '../../../../shared/session/strategy-words.ts'
 import { cameraFrom, mapOf, row } from '../../../support/seen-walls.ts'
 
 const size: Size = [160, 80]

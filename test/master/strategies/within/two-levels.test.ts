@@ -17,11 +17,8 @@ import { divided, twoLevels } from '../../../../master/strategies/within/two-lev
 import type { FrameReport } from '../../../../shared/frame/frame-report.ts'
 import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
 import { areaId } from '../../../../shared/ids.ts'
-import {
-  DEFAULT_STRATEGY_OPTIONS,
-  type StrategyOptions,
-  WITHIN_NAMES,
-} from '../../../../shared/session/strategy-options.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../../../shared/session/strategy-options.ts'
+import { WITHIN_NAMES } from '../../../../shared/session/strategy-words.ts'
 import { bodyCosts, bodyFrames } from '../../../support/cost-maps.ts'
 import { frameInput } from '../../../support/frame-input.ts'
 import { anySize, expectPartition, partitionOf } from '../../../support/partition.ts'

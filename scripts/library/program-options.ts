@@ -1,0 +1,137 @@
+/** What `render` takes from programs beside the options of groups, and how it names options in errors. */
+import { UsageError } from '../../shared/errors.ts'
+import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
+import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
+import type { FramePreview } from '../../shared/session/session.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
+import type { Log } from '../../shared/text/log.ts'
+import {
+  checkValues,
+  type Group,
+  group,
+  option,
+  optionsOf,
+  type SettledOf,
+  settled,
+  type Voice,
+} from '../options/group.ts'
+import { GROUPS, type RunSettled } from '../options/groups.ts'
+import { flag, given, listOf, text } from '../options/kinds.ts'
+import { withIntegrator } from '../options/light.ts'
+import { type Picture, resolvePicture } from '../options/picture.ts'
+import type { CameraChoice } from './cameras.ts'
+import type { Cluster } from './cluster.ts'
+import type { OwnStrategy } from './plug-ins.ts'
+import type { RenderOptions } from './render-options.ts'
+
+const program = group('Program:', [], {
+  frames: option<number | Iterable<number>>({
+    kind: given('number | Iterable<number>'),
+    help: 'number of frames, from frame 0, or the frame numbers to render, in order',
+    usual: 1,
+    library: true,
+  }),
+  camera: option<CameraChoice>({
+    kind: given('CameraChoice'),
+    help: 'what frames are seen from: the name of a path, a `PerspectiveCamera`, `{ eye, target, up, fov }`, or a function of the frame number',
+    more: 'only `eye` is required, and `fov` is vertical, in degrees',
+    otherwise: 'the scene’s own camera, or else its path',
+    library: true,
+  }),
+  channels: option<readonly PlaneName[]>({
+    kind: { ...listOf('channel', planeNames), type: 'readonly PlaneName[]' },
+    help: 'channels wanted beside finished colour: {names}',
+    usual: [],
+    library: true,
+  }),
+  strategy: option<string | OwnStrategy>({
+    kind: given('string | OwnStrategy'),
+    help: 'how frames are divided: the name of a strategy, or, in a cluster of this process, an object of your own',
+    usual: DEFAULT_STRATEGY,
+    library: true,
+  }),
+  strategyOptions: option<Partial<StrategyOptions>>({
+    kind: given('Partial<StrategyOptions>'),
+    help: 'what strategies are told',
+    usual: {},
+    library: true,
+  }),
+  cluster: option<Cluster>({
+    kind: given('Cluster'),
+    help: 'cluster to render on; it stays open',
+    otherwise: 'a temporary one, of one worker with all cores',
+    library: true,
+  }),
+  record: option({
+    kind: flag,
+    help: 'whether reports include the cost of every part of their frame, and all spans',
+    usual: false,
+    library: true,
+  }),
+  spans: option({ kind: flag, help: 'whether reports include all spans', usual: false, library: true }),
+  onPreview: option<(preview: FramePreview) => void | Promise<void>>({
+    kind: given('(preview: FramePreview) => void | Promise<void>'),
+    help: 'called with each frame after each of its passes but the last; frames wait for a promise that it returns',
+    library: true,
+  }),
+  tileCommand: option({
+    kind: text(),
+    help: 'the command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors',
+    otherwise: 'none',
+    library: true,
+  }),
+  log: option<Log>({ kind: given('Log'), help: 'told what happens', otherwise: 'silent', library: true }),
+  signal: option<AbortSignal>({
+    kind: given('AbortSignal'),
+    help: 'cancels the rendering immediately; the iteration throws its reason',
+    library: true,
+  }),
+})
+
+/** All options of `render`. */
+export const LIBRARY = [...GROUPS, program] as const
+
+/** Something in `RenderOptions` is out of range. */
+export class RenderOptionError extends UsageError {
+  readonly code = 'BAD_RENDER_OPTION'
+}
+
+/** Programs name options by their properties. */
+export const programVoice = (groups: readonly Group[]): Voice => ({
+  caller: 'library',
+  groups,
+  options: optionsOf(groups, 'library'),
+  name: key => key,
+  phrase: (key, value) => `${key} '${value}'`,
+  error: (key, expected, got) => new RenderOptionError(`render: ${key}: expected ${expected}, got ${got}`),
+})
+
+export const VOICE = programVoice(LIBRARY)
+
+type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture> & SettledOf<typeof program>
+
+/** Options that are complete, and were checked. */
+export interface FilmOptions
+  extends Pick<
+      Settled,
+      'size' | 'fps' | 'noise' | 'exposure' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+    >,
+    Pick<Settled, 'channels' | 'frames' | 'camera' | 'strategy' | 'record' | 'spans'>,
+    Picture {
+  readonly strategyOptions: StrategyOptions
+  readonly cameraName?: string | undefined
+  /** Share of each frame's rows that are traced twice; undefined or 0: none. */
+  readonly verify?: number | undefined
+  readonly cluster?: Cluster | undefined
+  readonly onPreview?: ((preview: FramePreview) => void | Promise<void>) | undefined
+  readonly tileCommand?: string | undefined
+  readonly log?: Log | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @throws UsageError */
+export function resolveOptions(options: RenderOptions): Settled & Picture {
+  const asked = withIntegrator(options)
+  const values = settled(VOICE, checkValues(VOICE, asked, 'option of render')) as unknown as Settled
+  return { ...values, ...resolvePicture(asked, VOICE) }
+}

@@ -1,0 +1,182 @@
+/** The frames of a scene with options that are resolved: an order for a cluster, and its requests, one by one. */
+import { setMaxListeners } from 'node:events'
+import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
+import { strategies, strategyByName } from '../../master/strategies/index.ts'
+import { CancelledError } from '../../shared/errors.ts'
+import type { Camera } from '../../shared/frame/view.ts'
+import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
+import { film, type Moment, type SessionSink, type WantedFrame } from '../../shared/session/session.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
+import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
+import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { timesOf } from '../options/shutter.ts'
+import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import type { Frame } from './frame.ts'
+import { useStrategy } from './plug-ins.ts'
+import { type FilmOptions, RenderOptionError, VOICE } from './program-options.ts'
+import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
+
+/** For `render` of the library, and for commands. Throws as `render` does. */
+export async function* renderFilm(
+  source: SceneSource | ReadyScene,
+  options: FilmOptions,
+): AsyncGenerator<Frame, void, undefined> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, ...(options.signal ? [options.signal] : [])])
+  // Every tile that is being traced adds a listener.
+  setMaxListeners(0, signal)
+  const log = guardedLog(options.log ?? silentLog)
+  // Workers start while the scene loads.
+  const { engine, onPreview } = options
+  const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
+  opening.catch(() => {})
+  let loaded: ReadyScene | undefined
+  try {
+    if (!isReady(source)) loaded = await loadScene(source, { signal })
+    const scene = loaded ?? (source as ReadyScene)
+    const order = orderOf(scene, options)
+    for (const problem of loaded ? [...scene.problems, ...gapsOf(scene, order.quality)] : []) log.warn(problem)
+    checkReach(order.strategy, options.cluster)
+    const requests = requestsOf(scene, options)
+    const cluster = await opening
+    yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, { onPreview, log }, signal)
+  } finally {
+    over.abort(new CancelledError())
+    await loaded?.close?.()
+    if (!options.cluster) await opening.then(cluster => cluster.close()).catch(() => {})
+  }
+}
+
+const isReady = (source: SceneSource | ReadyScene): source is ReadyScene =>
+  typeof source === 'object' && source !== null && 'held' in source
+
+/** @throws RenderOptionError for a custom strategy if the master is remote */
+function checkReach(strategy: string, cluster: Cluster | undefined): void {
+  if (cluster?.embedded === false && !strategies.some(({ name }) => name === strategy))
+    throw new RenderOptionError(
+      `render: strategy '${strategy}' is defined in this program, but the cluster's master runs elsewhere; use a cluster in this process`,
+    )
+}
+
+async function* framesOf(
+  order: SessionOrder,
+  scene: ReadyScene,
+  requests: AsyncIterable<WantedFrame>,
+  cluster: Cluster,
+  { onPreview, log }: Pick<FilmOptions, 'onPreview'> & { readonly log: Required<Log> },
+  signal: AbortSignal,
+): AsyncGenerator<Frame, void, undefined> {
+  const { size, strategy } = order
+  // No buffering: a frame is taken from the cluster only on demand.
+  const { readable, writable } = new TransformStream<Frame, Frame>({}, { highWaterMark: 1 }, { highWaterMark: 0 })
+  const taker = writable.getWriter()
+  /** Of the frames that are on their way. */
+  const cameras = new Map<number, Camera>()
+  const noted = async function* () {
+    for await (const request of requests) {
+      cameras.set(request.frame, request.camera)
+      yield request
+    }
+  }
+  const sink: SessionSink = {
+    started: areas => {
+      const count = workerCount(areas)
+      if (!signal.aborted) log.step(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
+    },
+    status: (text, isEvent) => signal.aborted || log[isEvent ? 'info' : 'step'](`${strategy}: ${text}`),
+    frame: (report, pixels, planes) => {
+      const camera = cameras.get(report.frame)!
+      cameras.delete(report.frame)
+      return taker.write({ frame: report.frame, size, pixels, planes, report, camera })
+    },
+    ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
+  }
+  // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
+  const running = untilAborted(signal, cluster.run(order, scene.held, film(noted()), sink, signal))
+  // The reader may be gone already.
+  running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
+  for await (const frame of readable) yield frame
+}
+
+/** @throws RenderOptionError, UnknownNameError */
+function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
+  const { size, quality, passes, inFlight, clock, engine, record, spans, toneMapping } = options
+  const { noise, verify, tileCommand, channels } = options
+  const order: SessionOrder = {
+    kind: 'film',
+    sceneName: scene.name,
+    scene: scene.held.hash,
+    size,
+    quality,
+    exposure: options.exposure ?? scene.exposure,
+    passes,
+    ...(noise === undefined ? {} : { noise }),
+    ...(verify ? { verify } : {}),
+    toneMapping,
+    ...(options.transparent ? { transparent: true } : {}),
+    ...(channels.length > 0 ? { channels: [...channels] } : {}),
+    ...countOf(options.frames),
+    ...(tileCommand === undefined ? {} : { tileCommand }),
+    progressive: options.onPreview !== undefined,
+    inFlight,
+    strategy: nameOf(options.strategy),
+    options: options.strategyOptions,
+    record,
+    spans,
+    clock,
+    engine,
+    minWorkers: 1,
+    waitMs: options.wait * 1000,
+  }
+  const checked = sessionOrderSchema.safeParse(order)
+  if (!checked.success) throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
+  const excess = excessOf(checked.data)
+  if (excess) throw VOICE.error(nameOfOption(excess.option, options), excess.expected, excess.got)
+  return checked.data
+}
+
+/** Where `RenderOptions` has what decides what an order costs. */
+function nameOfOption(option: CostlyOption, { shutter }: FilmOptions): string {
+  if (option === 'tile' || option === 'scatter' || option === 'cell') return `strategyOptions.${option}`
+  return option === 'passes' && shutter ? 'timeSteps' : option
+}
+
+/** Of frames, as far as it is known. */
+function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
+  const count = typeof frames === 'number' ? frames : (frames as { readonly length?: unknown }).length
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { frameCount: count } : {}
+}
+
+const nameOf = (strategy: FilmOptions['strategy']): string =>
+  typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
+
+/** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
+function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {
+  const { size, frames, fps, camera, cameraName, shutter } = options
+  const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
+  const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
+  const cameraAt = camerasOf(scene, own ?? camera, size)
+  const numbers = typeof frames === 'number' ? upTo(frames) : frames
+  /** @param time as a fraction of a frame number */
+  const look = async (frame: number, time: number): Promise<Moment> => {
+    const then = await scene.at?.(time / fps, frame)
+    return { camera: cameraAt(frame, then?.cameras, time), ...(then ? { scene: then.held } : {}) }
+  }
+  return (async function* () {
+    for (const frame of numbers) {
+      if (!shutter) {
+        yield { frame, ...(await look(frame, frame)) }
+        continue
+      }
+      const moments: Moment[] = []
+      for (const time of timesOf(frame, shutter)) moments.push(await look(frame, time))
+      yield { frame, ...moments[0]!, moments }
+    }
+  })()
+}
+
+function* upTo(count: number): Generator<number> {
+  for (let frame = 0; frame < count; frame++) yield frame
+}

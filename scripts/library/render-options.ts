@@ -1,0 +1,129 @@
+// Generated from the groups of scripts/options by `npm run docs`.
+import type { PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { FramePreview } from '../../shared/session/session.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
+import type { Log } from '../../shared/text/log.ts'
+import type { CameraChoice } from './cameras.ts'
+import type { Cluster } from './cluster.ts'
+import type { OwnStrategy } from './plug-ins.ts'
+
+/** What `render` is told. */
+export interface RenderOptions {
+  /**
+   * No background: pictures have alpha. Colours are those of what is there, and `alpha` is how much of a pixel that
+   * is.
+   * @default false
+   */
+  readonly transparent?: boolean
+  /**
+   * Frames per second, 1 to 1000, such as 23.976. Of what moves, too: frame n is at n divided by it, in seconds.
+   * @default 24
+   */
+  readonly fps?: number
+  /** Frame size in px. @default [1280, 720] */
+  readonly size?: Size
+  /**
+   * Motion blur: for which share of a frame’s time its shutter is open, from the frame’s own time on, 0 to 1, such as
+   * 0.5. What is visible through the pixels’ centres (`normal`, `position`, `depth`, `id`) is that of the first
+   * moment. Not with `noise` or `record`.
+   * @default 0
+   */
+  readonly shutter?: number
+  /** With `shutter`: moments that the samples are divided among, 2 to 64, at most as many as samples. @default 8 */
+  readonly timeSteps?: number
+  /**
+   * Passes that the samples are divided into; the frames are the same. 1 to 1024. Not with `noise` or `shutter`.
+   * @default 1
+   */
+  readonly passes?: number
+  /** Frames in progress at once, 1 to 4; with 1 each frame’s own time is the shortest. @default 2 */
+  readonly inFlight?: number
+  /**
+   * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is.
+   * @default ambient, or path if `bounces` or `noise` is given
+   */
+  readonly integrator?: 'ambient' | 'path'
+  /**
+   * `path`: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as
+   * 0.02; `samples` is the most. Measured in cells of 8 × 8 px; of near black, a share of a little light.
+   * @default every pixel gets all samples
+   */
+  readonly noise?: number
+  /**
+   * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` the most, from 32 on.
+   * @default 2; of path 64, with `noise` 1024
+   */
+  readonly samples?: number
+  /** `ambient`: rays to the sky per camera ray, 0 to 64. @default 2 */
+  readonly ambientRays?: number
+  /** `ambient`: longest chain of mirror and glass hits, 0 to 16. @default 6 */
+  readonly maxDepth?: number
+  /**
+   * `path`: how often light is scattered on its way to the surface that is seen, 0 to 1024; 0 is direct light only.
+   * @default 8
+   */
+  readonly bounces?: number
+  /** `path`: pixel filter, box (one pixel wide) or gaussian (σ 0.5 px). @default box */
+  readonly filter?: 'box' | 'gaussian'
+  /**
+   * `path`: rough metal and glass lose the light that their microfacets scatter several times. Metal 1 % at roughness
+   * 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1.
+   */
+  readonly singleScattering?: boolean
+  /** One of the scene’s own cameras. Not with `camera`. @default its first, if it has any */
+  readonly cameraName?: string
+  /** As in three.js: none, linear, reinhard, cineon, aces, agx, neutral; none ignores `exposure`. @default aces */
+  readonly toneMapping?: 'none' | 'linear' | 'reinhard' | 'cineon' | 'aces' | 'agx' | 'neutral'
+  /** Linear scale before tone mapping. 0.000001 to 1000000. @default the scene’s */
+  readonly exposure?: number
+  /** How long to wait for workers. 0 to 86400. @default 60 */
+  readonly wait?: number
+  /**
+   * Share of each frame’s rows that a second worker traces again, 0 to 1, such as 0.05; workers that return wrong
+   * pixels are expelled. Takes at least two workers, better three.
+   * @default 0
+   */
+  readonly verify?: number
+  /** Clock that measures costs: cpu or wall. @default cpu */
+  readonly clock?: 'cpu' | 'wall'
+  /** Engine to trace with; see 'sortfirst engines'. @default wasm */
+  readonly engine?: string
+  /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
+  readonly frames?: number | Iterable<number>
+  /**
+   * What frames are seen from: the name of a path, a `PerspectiveCamera`, `{ eye, target, up, fov }`, or a function
+   * of the frame number. Only `eye` is required, and `fov` is vertical, in degrees.
+   * @default the scene’s own camera, or else its path
+   */
+  readonly camera?: CameraChoice
+  /**
+   * Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha, samples.
+   * @default none
+   */
+  readonly channels?: readonly PlaneName[]
+  /**
+   * How frames are divided: the name of a strategy, or, in a cluster of this process, an object of your own.
+   * @default predictive
+   */
+  readonly strategy?: string | OwnStrategy
+  /** What strategies are told. @default none */
+  readonly strategyOptions?: Partial<StrategyOptions>
+  /** Cluster to render on; it stays open. @default a temporary one, of one worker with all cores */
+  readonly cluster?: Cluster
+  /** Whether reports include the cost of every part of their frame, and all spans. @default false */
+  readonly record?: boolean
+  /** Whether reports include all spans. @default false */
+  readonly spans?: boolean
+  /** Called with each frame after each of its passes but the last; frames wait for a promise that it returns. */
+  readonly onPreview?: (preview: FramePreview) => void | Promise<void>
+  /**
+   * The command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors.
+   * @default none
+   */
+  readonly tileCommand?: string
+  /** Told what happens. @default silent */
+  readonly log?: Log
+  /** Cancels the rendering immediately; the iteration throws its reason. */
+  readonly signal?: AbortSignal
+}

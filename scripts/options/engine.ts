@@ -1,0 +1,23 @@
+/** What traces. Names are looked up in `worker-options.ts`. */
+import { group, option, RUNS } from './group.ts'
+import { flag, text } from './kinds.ts'
+
+export const engine = group('Cluster:', [...RUNS, 'tile'], {
+  engine: option({
+    flag: '--engine <name>',
+    kind: text(),
+    help: "engine to trace with; see 'sortfirst engines'",
+    usual: 'wasm',
+    variable: RUNS,
+    library: true,
+    decides: 'pixels',
+  }),
+  fastMath: option({
+    flag: '--fast-math',
+    kind: flag,
+    help: 'a faster kernel whose frames may differ between machines and Node.js releases',
+    usual: false,
+    decides: 'pixels',
+    entry: 'engine',
+  }),
+})

@@ -1,0 +1,204 @@
+/**
+ * What the value of an option may be, said once: how it is read from a word of the command line, which values of a program are one, what
+ * errors expect, and how help, tables and types show it. Imports nothing but errors, because every command knows its options.
+ */
+import { UnknownNameError } from '../../shared/errors.ts'
+
+export interface Kind<T> {
+  /** In TypeScript. */
+  readonly type: string
+  /** `1 to 64`, for help and tables; absent if there is none worth saying. */
+  readonly range?: string
+  /** The names that there are, for help and tables. */
+  readonly names?: readonly string[]
+  /** Reads a word. @throws UsageError */
+  read(word: string, wrong: Wrong): T
+  /** Checks a value of a program. @throws UsageError */
+  check(value: unknown, wrong: Wrong): void
+  /** A value as it is written in a word. @default with commas */
+  written?(value: T): string
+  /** Whether the option may be given several times; each time adds to the list. */
+  readonly repeated?: true
+}
+
+/** Makes the error of an option: it knows which one, and how the caller names it. */
+export type Wrong = (expected: string, got: string) => Error
+
+/** A value in an error. */
+const said = (value: unknown): string =>
+  typeof value === 'number' || value === undefined ? `${value}` : (JSON.stringify(value) ?? typeof value)
+
+const numberIn = (word: string): number => (word.trim() === '' ? Number.NaN : Number(word))
+
+/** A number, or another one where `isOne` and `expected` say so. */
+export function number(
+  least: number,
+  most: number,
+  expected = `a number from ${least} to ${most}`,
+  isOne = (value: number): boolean => value >= least && value <= most,
+): Kind<number> {
+  return {
+    type: 'number',
+    range: `${least} to ${most}`,
+    read(word, wrong) {
+      const value = numberIn(word)
+      if (!isOne(value)) throw wrong(expected, `'${word}'`)
+      return value
+    },
+    check(value, wrong) {
+      if (typeof value !== 'number' || !isOne(value)) throw wrong(expected, said(value))
+    },
+  }
+}
+
+export function wholeNumber(least: number, most: number): Kind<number> {
+  const expected = `a whole number from ${least} to ${most}`
+  const isOne = (value: number) => Number.isInteger(value) && value >= least && value <= most
+  const plain = number(least, most, expected, isOne)
+  return {
+    ...plain,
+    read(word, wrong) {
+      if (!/^\d+$/.test(word)) throw wrong(expected, `'${word}'`)
+      return plain.read(word, wrong)
+    },
+  }
+}
+
+/** One of a few numbers. */
+export function oneNumberOf<const N extends readonly number[]>(numbers: N, unit: string): Kind<N[number]> {
+  const listed = `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`
+  const isOne = (value: unknown): value is N[number] => numbers.some(each => each === value)
+  return {
+    type: numbers.join(' | '),
+    range: listed,
+    read(word, wrong) {
+      const found = numbers.find(each => `${each}` === word)
+      if (!isOne(found)) throw wrong(`${listed} ${unit}`, `'${word}'`)
+      return found
+    },
+    check(value, wrong) {
+      if (!isOne(value)) throw wrong(`${listed} ${unit}`, said(value))
+    },
+  }
+}
+
+/** @param what in errors: `unknown clock 'sun'` */
+export function oneOf<const N extends readonly string[]>(what: string, names: N): Kind<N[number]> {
+  const found = (text: unknown): N[number] => {
+    const name = names.find(each => each === text)
+    if (name === undefined) throw new UnknownNameError(what, String(text), names)
+    return name as N[number]
+  }
+  return { type: names.map(each => `'${each}'`).join(' | '), names, read: found, check: found }
+}
+
+/** Comma-separated names, each once, in the order in which they are known. */
+export function listOf<const N extends readonly string[]>(what: string, names: N): Kind<readonly N[number][]> {
+  const one = oneOf(what, names)
+  const checked = (list: readonly unknown[], got: string, wrong: Wrong): N[number][] => {
+    for (const each of list) one.check(each, wrong)
+    if (new Set(list).size < list.length) throw wrong('each name once', got)
+    return names.filter(name => list.includes(name)) as N[number][]
+  }
+  return {
+    type: `readonly (${one.type})[]`,
+    names,
+    read(word, wrong) {
+      if (word.trim() === '') throw wrong(`names such as ${names.slice(0, 3).join(',')}`, 'nothing')
+      return checked(
+        word.split(',').map(name => name.trim()),
+        `'${word}'`,
+        wrong,
+      )
+    },
+    check(value, wrong) {
+      if (!Array.isArray(value)) throw wrong(`a list of names such as ${names.slice(0, 3).join(', ')}`, said(value))
+      checked(value, said(value), wrong)
+    },
+  }
+}
+
+/**
+ * Any text; where it is used, it is looked up.
+ * @param names those that are always there
+ */
+export const text = (names?: readonly string[]): Kind<string> => ({
+  type: 'string',
+  ...(names ? { names } : {}),
+  read: word => word,
+  check(value, wrong) {
+    if (typeof value !== 'string') throw wrong('a text', said(value))
+  },
+})
+
+export function path(of: 'file' | 'folder'): Kind<string> {
+  const check = (value: unknown, wrong: Wrong) => {
+    if (typeof value !== 'string' || value.trim() === '') throw wrong(`the path of a ${of}`, 'nothing')
+  }
+  return {
+    type: 'string',
+    read(word, wrong) {
+      check(word, wrong)
+      return word
+    },
+    check,
+  }
+}
+
+/** There or not; on the command line, it has no value. */
+export const flag: Kind<boolean> = {
+  type: 'boolean',
+  read: () => true,
+  check(value, wrong) {
+    if (typeof value !== 'boolean') throw wrong('true or false', said(value))
+  },
+  written: () => 'yes',
+}
+
+/** A list with a word for each time that the option is given. */
+export const several: Kind<readonly string[]> = {
+  repeated: true,
+  type: 'readonly string[]',
+  read: word => [word],
+  check(value, wrong) {
+    if (!Array.isArray(value)) throw wrong('a list', said(value))
+  },
+  written: list => list.join(', '),
+}
+
+/** Comma-separated numbers, so many of them; undefined for any other text. */
+export function numbersIn(word: string, count: number): readonly number[] | undefined {
+  const numbers = word.split(',').map(numberIn)
+  return numbers.length === count && numbers.every(Number.isFinite) ? numbers : undefined
+}
+
+export type Vector = readonly [number, number, number]
+
+export const triple = (word: string): Vector | undefined => numbersIn(word, 3) as Vector | undefined
+
+/** @param other what it may be instead, for errors */
+export function vector(farthest: number, other = ''): Kind<Vector> {
+  const expected = `three comma-separated numbers, such as 1.5,2,-3${other}`
+  const isOne = (value: unknown): value is Vector =>
+    Array.isArray(value) && value.length === 3 && value.every(each => Math.abs(each) <= farthest)
+  return {
+    type: 'readonly [number, number, number]',
+    read(word, wrong) {
+      const found = triple(word)
+      if (!isOne(found)) throw wrong(expected, `'${word}'`)
+      return found
+    },
+    check(value, wrong) {
+      if (!isOne(value)) throw wrong(expected, said(value))
+    },
+  }
+}
+
+/** What only programs can give: an object or a function, which is checked where it is used. */
+export const given = <T>(type: string): Kind<T> => ({
+  type,
+  read(_, wrong) {
+    throw wrong('it from a program', 'a word')
+  },
+  check() {},
+})

@@ -1,0 +1,151 @@
+/** How light is computed. What there is by default depends on the integrator. Pure. */
+import {
+  MAX_AMBIENT_RAYS,
+  MAX_AMBIENT_SAMPLES,
+  MAX_BOUNCES,
+  MAX_DEPTH,
+  MAX_SAMPLES,
+  MIN_ADAPTIVE_SAMPLES,
+} from '../../shared/frame/frame-limits.ts'
+import type { Quality } from '../../shared/frame/view.ts'
+import { by, type GivenOf, group, option, PICTURES, RUNS, type Rule } from './group.ts'
+import { flag, number, oneOf, wholeNumber } from './kinds.ts'
+
+export const AMBIENT_QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
+export const PATH_QUALITY = { samples: 64, bounces: 8 } as const
+const ADAPTIVE_SAMPLES = 1024
+
+const OF_PATH: readonly Rule[] = [{ needs: 'integrator', as: 'path' }]
+const OF_AMBIENT: readonly Rule[] = [{ needs: 'integrator', as: 'ambient' }]
+
+export const light = group('Light:', PICTURES, {
+  integrator: option({
+    flag: '--integrator <name>',
+    kind: oneOf('integrator', ['ambient', 'path']),
+    help: 'ambient is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is',
+    usual: 'ambient',
+    otherwise: by({ render: 'ambient', library: 'ambient, or path if {bounces} or {noise} is given' }),
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+  }),
+  noise: option({
+    flag: '--noise <share>',
+    kind: number(0, 1, 'a number above 0, such as 0.02, to 1', value => value > 0 && value <= 1),
+    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as 0.02; {samples} is the most`,
+    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light',
+    otherwise: 'every pixel gets all samples',
+    heading: 'Picture:',
+    commands: [...RUNS, 'tile'],
+    variable: RUNS,
+    library: true,
+    decides: 'pixels',
+    rules: OF_PATH,
+  }),
+  samples: option({
+    flag: '--samples <n>',
+    kind: wholeNumber(1, MAX_SAMPLES),
+    among: ({ integrator = 'ambient', noise }) =>
+      wholeNumber(
+        noise === undefined ? 1 : MIN_ADAPTIVE_SAMPLES,
+        integrator === 'ambient' ? MAX_AMBIENT_SAMPLES : MAX_SAMPLES,
+      ),
+    help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
+    more: `with {noise} the most, from ${MIN_ADAPTIVE_SAMPLES} on`,
+    otherwise: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+  }),
+  ambientRays: option({
+    flag: '--ambient-rays <n>',
+    kind: wholeNumber(0, MAX_AMBIENT_RAYS),
+    help: 'ambient: rays to the sky per camera ray, {range}',
+    otherwise: `${AMBIENT_QUALITY.ambientRays}`,
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_AMBIENT,
+  }),
+  maxDepth: option({
+    flag: '--max-depth <n>',
+    kind: wholeNumber(0, MAX_DEPTH),
+    help: 'ambient: longest chain of mirror and glass hits, {range}',
+    otherwise: `${AMBIENT_QUALITY.maxDepth}`,
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_AMBIENT,
+  }),
+  bounces: option({
+    flag: '--bounces <n>',
+    kind: wholeNumber(0, MAX_BOUNCES),
+    help: 'path: how often light is scattered on its way to the surface that is seen, {range}; 0 is direct light only',
+    otherwise: `${PATH_QUALITY.bounces}`,
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
+  filter: option({
+    flag: '--filter <name>',
+    kind: oneOf('filter', ['box', 'gaussian']),
+    help: 'path: pixel filter, box (one pixel wide) or gaussian (σ 0.5 px)',
+    otherwise: 'box',
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
+  singleScattering: option({
+    flag: '--single-scattering',
+    kind: flag,
+    help: 'path: rough metal and glass lose the light that their microfacets scatter several times',
+    more: 'metal 1 % at roughness 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1',
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
+})
+
+/** The quality of what was said, which has been checked. */
+export function resolveQuality({
+  integrator = 'ambient',
+  samples,
+  ambientRays,
+  maxDepth,
+  noise,
+  bounces,
+  filter,
+  singleScattering,
+}: GivenOf<typeof light>): Quality {
+  if (integrator === 'ambient')
+    return {
+      samples: samples ?? AMBIENT_QUALITY.samples,
+      ambientRays: ambientRays ?? AMBIENT_QUALITY.ambientRays,
+      maxDepth: maxDepth ?? AMBIENT_QUALITY.maxDepth,
+    }
+  return {
+    samples: samples ?? (noise === undefined ? PATH_QUALITY.samples : ADAPTIVE_SAMPLES),
+    ambientRays: 0,
+    maxDepth: 0,
+    bounces: bounces ?? PATH_QUALITY.bounces,
+    ...(filter === 'gaussian' ? { filter } : {}),
+    ...(singleScattering ? { singleScattering } : {}),
+  }
+}
+
+/** Programs need not name the path tracer if they say what only it has. */
+export const withIntegrator = <V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise'>>(
+  values: V,
+): V =>
+  values.integrator === undefined && (values.bounces ?? values.noise) !== undefined
+    ? { ...values, integrator: 'path' as const }
+    : values

@@ -1,0 +1,119 @@
+/** How a scene looks, and how its light is shown. Values are checked where scenes are loaded (`checkLook`), which programs call, too. Pure. */
+import { SURFACES, type SurfaceName, type UpAxis } from '../../scenes/look/look-words.ts'
+import type { SceneLook } from '../../scenes/look/scene-look.ts'
+import { EXPOSURES } from '../../shared/frame/frame-limits.ts'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../shared/light/tone-mapping.ts'
+import { type GivenOf, group, longFlag, option, PICTURES, RUNS } from './group.ts'
+import { flag, type Kind, number, numbersIn, oneOf, text, triple, type Vector } from './kinds.ts'
+
+/** Words that are not what they should be stay words, so that the check can quote them. */
+const read = <T>(type: string, from: (word: string) => T | undefined): Kind<T> => ({
+  ...(text() as unknown as Kind<T>),
+  type,
+  read: word => from(word) ?? (word as T),
+})
+
+const color = read<Vector | string>('string', triple)
+const numeric = read<number>('number', word => numbersIn(word, 1)?.[0])
+const sun = read<readonly [number, number]>('number', word => numbersIn(word, 2) as [number, number] | undefined)
+
+const OF_SCENE = { decides: 'pixels', entry: 'scene' } as const
+
+export const look = group('Look:', PICTURES, {
+  floor: option({ flag: '--no-floor', kind: flag, help: 'the mesh alone, without a floor', ...OF_SCENE }),
+  background: option({
+    flag: '--background <color>',
+    kind: color,
+    help: 'a colour instead of the sky: tomato, #ff6347, or linear r,g,b',
+    otherwise: 'a sky',
+    ...OF_SCENE,
+  }),
+  environment: option({
+    flag: '--environment <file>',
+    kind: text(),
+    help: 'a photographed environment (HDR or EXR) instead of sky and sun',
+    ...OF_SCENE,
+  }),
+  environmentRotation: option({
+    flag: '--environment-rotation <degrees>',
+    kind: numeric,
+    help: 'turns the environment around the vertical axis',
+    otherwise: '0',
+    ...OF_SCENE,
+  }),
+  environmentIntensity: option({
+    flag: '--environment-intensity <factor>',
+    kind: numeric,
+    help: 'multiplies the environment’s light',
+    otherwise: '1',
+    ...OF_SCENE,
+  }),
+  sun: option({
+    flag: '--sun <azimuth,elevation>',
+    kind: sun,
+    help: 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x',
+    otherwise: '-54,39.6',
+    ...OF_SCENE,
+  }),
+  material: option({
+    flag: '--material <name>',
+    kind: read<SurfaceName>('string', () => undefined),
+    help: `material of a mesh: ${SURFACES.join(', ')}`,
+    otherwise: 'what its file says, or coated',
+    ...OF_SCENE,
+  }),
+  color: option({
+    flag: '--color <color>',
+    kind: color,
+    help: 'colour of a mesh: tomato, #ff6347, or linear r,g,b',
+    otherwise: 'what its file says',
+    ...OF_SCENE,
+  }),
+  animation: option({
+    flag: '--animation <name>',
+    kind: text(),
+    help: 'which animation of a glTF file: its name or number from 0, all at once, or none',
+    otherwise: 'its first',
+    ...OF_SCENE,
+  }),
+  variant: option({
+    flag: '--variant <name>',
+    kind: text(),
+    help: 'which variant of its materials a glTF file has: its name or number from 0',
+    otherwise: 'those without',
+    ...OF_SCENE,
+  }),
+})
+
+/** How light is shown. */
+export const display = group('Look:', [...RUNS, 'tile'], {
+  toneMapping: option({
+    flag: '--tone-mapping <name>',
+    kind: oneOf('tone mapping', TONE_MAPPINGS),
+    help: 'as in three.js: {names}; none ignores {exposure}',
+    usual: DEFAULT_TONE_MAPPING,
+    library: true,
+    decides: 'pixels',
+    noun: 'tone mapping',
+  }),
+  exposure: option({
+    flag: '--exposure <factor>',
+    kind: number(EXPOSURES.least, EXPOSURES.most),
+    help: 'linear scale before tone mapping',
+    otherwise: 'the scene’s',
+    library: true,
+    decides: 'pixels',
+  }),
+})
+
+/** The look that was asked for, not checked. @param up the axis of the mesh that points up */
+export const lookOf = (given: GivenOf<typeof look>, up: UpAxis | undefined): SceneLook => {
+  const asked = Object.keys(look.options).filter(key => given[key as keyof typeof given] !== undefined)
+  return {
+    ...(up === undefined ? {} : { up }),
+    ...Object.fromEntries(asked.map(key => [key, given[key as keyof typeof given]])),
+  }
+}
+
+/** What the command line calls a part of the look. */
+export const lookFlag = (key: keyof SceneLook): string => (key === 'up' ? '--up' : longFlag(look.options[key]))

@@ -1,0 +1,167 @@
+/** Which files are written of each frame and of all together. Pure. */
+import { join } from 'node:path'
+import { OptionError } from '../../shared/errors.ts'
+import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import {
+  AOV_NAMES,
+  type AovName,
+  aovEnding,
+  FILM_FILES,
+  type FilmName,
+  OUTPUT_ENDINGS,
+  type OutputName,
+} from '../files/frame-names.ts'
+import { by, group, option, RUNS, type SettledOf } from './group.ts'
+import { flag, listOf, oneOf, path } from './kinds.ts'
+
+export const EXR_TYPES = ['float', 'half'] as const
+export type ExrType = (typeof EXR_TYPES)[number]
+
+/** Longest side of a WebP picture, px. */
+const MAX_WEBP_PX = 16383
+
+const OUTPUTS = Object.keys(OUTPUT_ENDINGS) as OutputName[]
+const FILMS = Object.keys(FILM_FILES) as FilmName[]
+
+export const output = group('Output:', RUNS, {
+  out: option({
+    flag: '-o, --out <folder>',
+    kind: path('folder'),
+    help: 'output folder',
+    usual: by({ render: join('out', 'render'), compare: join('out', 'compare') }),
+    variable: RUNS,
+  }),
+  output: option<readonly (OutputName | FilmName)[]>({
+    flag: '--output <list>',
+    kind: listOf('output', [...OUTPUTS, ...FILMS]),
+    help: 'files of each frame: png, png16, exr (linear, not tone mapped), webp; of all frames: mp4 (needs ffmpeg), animated-webp, made of png, which they imply',
+    more: 'see Films below',
+    usual: ['png'],
+    commands: ['render'],
+    variable: ['render'],
+    decides: 'files',
+    entry: 'files',
+  }),
+  contactSheet: option({
+    flag: '--contact-sheet',
+    kind: flag,
+    help: 'contact-sheet.png: up to 24 of the frames, small, side by side; implies png',
+    usual: false,
+    commands: ['render'],
+  }),
+  aov: option({
+    flag: '--aov <list>',
+    kind: listOf('aov', AOV_NAMES),
+    help: 'more EXR files of each frame: {names}',
+    commands: ['render'],
+    variable: ['render'],
+    decides: 'files',
+    entry: 'files',
+  }),
+  exrType: option({
+    flag: '--exr-type <type>',
+    kind: oneOf('type of EXR file', EXR_TYPES),
+    help: 'values in EXR files: float or half; depth, position, id and samples are floats always',
+    otherwise: 'float',
+    commands: ['render'],
+    variable: ['render'],
+    decides: 'files',
+    noun: 'type of EXR files',
+  }),
+  transparent: option({
+    flag: '--transparent',
+    kind: flag,
+    help: 'no background: pictures have alpha',
+    more: 'colours are those of what is there, and `alpha` is how much of a pixel that is',
+    usual: false,
+    commands: ['render', 'tile'],
+    library: true,
+    decides: 'pixels',
+    noun: 'transparency',
+  }),
+  record: option({
+    flag: '--record <file>',
+    kind: path('file'),
+    help: 'record the cost of every part of every frame, for sortfirst simulate',
+    variable: RUNS,
+    rules: [{ excludes: 'noise', because: ': a recording holds what a frame costs in a single pass' }],
+  }),
+  trace: option({
+    flag: '--trace <file>',
+    kind: path('file'),
+    help: 'write every span of every frame as a Chrome trace; Perfetto opens it',
+    variable: RUNS,
+  }),
+  json: option({
+    flag: '--json',
+    kind: flag,
+    help: 'print the summary as one JSON document, and nothing else, on standard output',
+    usual: false,
+  }),
+})
+
+export interface OutputOptions {
+  /** Files of each frame's picture, each once. */
+  readonly outputs: readonly OutputName[]
+  /** Files of all frames together, each once. Like the contact sheet, they are made of the PNG files. */
+  readonly films: readonly FilmName[]
+  readonly contactSheet: boolean
+  readonly aovs: readonly AovName[]
+  /** Values in EXR files; depth, position, id and samples are floats always. */
+  readonly exrType: ExrType
+  /** Whether there is no background. */
+  readonly transparent: boolean
+}
+
+/** Those of a command that writes PNG files only. */
+export const PNG_ONLY = {
+  outputs: ['png'],
+  aovs: [],
+  exrType: 'float',
+  transparent: false,
+} as const satisfies Partial<OutputOptions>
+
+/** @throws OptionError */
+export function resolveOutput(
+  { output: names, contactSheet, aov: aovs = [], exrType, transparent }: SettledOf<typeof output>,
+  size: Size,
+  isProgressive: boolean,
+): OutputOptions {
+  const films = FILMS.filter(name => names.includes(name))
+  const ofPngs = contactSheet || films.length > 0
+  const outputs = OUTPUTS.filter(name => names.includes(name) || (name === 'png' && ofPngs))
+  if (exrType !== undefined && !outputs.includes('exr') && aovs.length === 0)
+    throw new OptionError('--exr-type', 'exr among --output with it, or --aov', `'${exrType}' for no EXR file`)
+  const webp = names.find(name => name === 'webp' || name === 'animated-webp')
+  if (webp && Math.max(...size) > MAX_WEBP_PX)
+    throw new OptionError('--output', `no ${webp} for sides of more than ${MAX_WEBP_PX} px`, size.join('x'))
+  if (isProgressive && !outputs.includes('png'))
+    throw new OptionError(
+      '--progressive',
+      'png among --output with it: unfinished frames are PNG files',
+      outputs.join(','),
+    )
+  return { outputs, films, contactSheet, aovs, transparent, exrType: exrType ?? 'float' }
+}
+
+/** What comes after the number in the names of a frame's files. */
+export const endingsOf = ({ outputs, aovs }: Pick<OutputOptions, 'outputs' | 'aovs'>): string[] => [
+  ...outputs.map(name => OUTPUT_ENDINGS[name]),
+  ...aovs.map(aovEnding),
+]
+
+/** The channels that these files need beside finished colour. */
+export function channelsOf({
+  outputs,
+  aovs,
+  transparent,
+}: Pick<OutputOptions, 'outputs' | 'aovs' | 'transparent'>): PlaneName[] {
+  const light = outputs.includes('png16') || outputs.includes('exr')
+  const wanted: PlaneName[] = [
+    ...(light ? (['light'] as const) : []),
+    ...(transparent ? (['alpha'] as const) : []),
+    ...aovs,
+  ]
+  return planeNames.filter(name => wanted.includes(name))
+}

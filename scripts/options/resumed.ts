@@ -1,0 +1,24 @@
+/** What `--resume` compares: what was decided by options, as `render.json` and `compare.json` have it. Pure. */
+import { type CommandName, type Group, type Option, optionsOf } from './group.ts'
+import { GROUPS } from './groups.ts'
+import type { RunOptions } from './run.ts'
+
+type Decided = NonNullable<Option<unknown>['decides']>
+
+/** What a film depends on, and what the times of its frames do, too. */
+const COMPARED: Partial<Readonly<Record<CommandName, readonly Decided[]>>> = {
+  render: ['pixels', 'files'],
+  compare: ['pixels', 'files', 'times'],
+}
+
+/** The entries of the manifest of a command, each with what it is called; the scene first, because others follow from it. */
+export function comparedEntries(command: CommandName, groups: readonly Group[] = GROUPS): ReadonlyMap<string, string> {
+  const entries = new Map([['scene', 'scene']])
+  for (const [key, { decides, entry = key, noun }] of optionsOf(groups, command))
+    if (decides && COMPARED[command]?.includes(decides)) entries.set(entry, noun ?? entries.get(entry) ?? entry)
+  return entries
+}
+
+/** The entries that are options as they are; null: not given. */
+export const entriesOf = (command: CommandName, options: RunOptions): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([...comparedEntries(command).keys()].map(key => [key, options[key as keyof RunOptions] ?? null]))

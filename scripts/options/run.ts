@@ -1,0 +1,122 @@
+/** Resolves the options of a run from what `render`, `compare` or `tile` was told. Nothing here accesses sockets. */
+import { excessOf } from '../../master/clients/order-cost.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
+import { OptionError } from '../../shared/errors.ts'
+import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
+import type { EngineName } from '../../worker/engine/engine.ts'
+import { engineByName } from '../../worker/node/engines.ts'
+import { type CameraOptions, meshUp, resolveCamera } from './camera.ts'
+import type { CameraList } from './camera-file.ts'
+import { type LocalOptions, type RemoteOptions, resolveCluster, resolveVerify } from './cluster.ts'
+import { type FilmTime, resolveTime, stillFrames } from './film.ts'
+import { type CommandName, commandLine } from './group.ts'
+import { GROUPS, type RunGiven, type RunSettled, settledRun } from './groups.ts'
+import { lookFlag, lookOf } from './look.ts'
+import { channelsOf, type OutputOptions, resolveOutput } from './output.ts'
+import { type Picture, resolvePicture } from './picture.ts'
+import { flagOf, refuseRuleOptions, resolveStrategyOptions } from './strategies.ts'
+import { cacheOption, engineOption } from './worker-options.ts'
+
+/** Options with another form once they are resolved. */
+type Replaced = keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
+
+/** All options: as they were said, with defaults, or what was made of them. */
+export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Picture, FilmTime, OutputOptions {}
+
+interface Own {
+  readonly scene: string
+  /** Whether the scene may decide how many frames there are (`film-length.ts`). */
+  readonly isLengthOpen: boolean
+  /** Number of frames instead, if the camera turns out to be the scene's own. */
+  readonly stillFrames?: number
+  readonly camera: CameraOptions
+  readonly look: SceneLook
+  /** Options for the strategies. */
+  readonly strategy: StrategyOptions
+  readonly engine: EngineName
+  /** Workers of a running master, or of a cluster started here. */
+  readonly cluster: RemoteOptions | LocalOptions
+  /** Folder for scenes, and for those that local workers build; false: none. */
+  readonly cache: string | false
+  /** Share of each frame's rows that are traced twice; undefined: none. */
+  readonly verify: number | undefined
+  /** The command line that traces a tile of a frame alone. */
+  readonly tileCommand?: string
+}
+
+export interface RunContext {
+  readonly command: CommandName
+  /** Of this machine. */
+  readonly cores: number
+  /** Strategies that will run. */
+  readonly chosen: readonly Strategy[]
+  /** Those of the file that `--camera` names. */
+  readonly cameras?: CameraList | undefined
+  readonly tileCommand?: string | undefined
+}
+
+/** @throws OptionError, UnknownNameError, EngineUnavailableError */
+export function resolveRunOptions(scene: string, given: RunGiven, context: RunContext): RunOptions {
+  const { command, cores, chosen, cameras, tileCommand } = context
+  if (scene.trim() === '')
+    throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
+  const all = settledRun(command, given)
+  const picture = resolvePicture(given, commandLine(GROUPS, command))
+  const still = stillFrames(command)
+  const isStill = given.eye !== undefined || given.cameraName !== undefined
+  const time = resolveTime(given, cameras, isStill ? still : undefined)
+  const camera = resolveCamera(given, time, cameras)
+  const isSpread = typeof camera === 'object' && (camera.kind === 'sweep' || camera.kind === 'listed')
+  const isLengthOpen = given.frames === undefined && given.duration === undefined && !isSpread
+  const cluster = resolveCluster(given, command, cores)
+  if (cluster.kind === 'local' && cluster.accelerators.length === 0) refuseRuleOptions(given, '--accelerator')
+  const look = lookOf(given, meshUp(given))
+  checkLook(look, scene, lookFlag)
+  const engine = engineOption(all)
+  const options: RunOptions = {
+    ...all,
+    ...picture,
+    ...time,
+    ...resolveOutput(all, all.size, all.progressive),
+    scene,
+    isLengthOpen,
+    ...(isLengthOpen && still !== undefined ? { stillFrames: still } : {}),
+    camera,
+    look,
+    strategy: resolveStrategyOptions(given, chosen, given.record !== undefined),
+    // Remote workers may have engines that this machine lacks.
+    engine: cluster.kind === 'local' ? engineByName(engine).name : engine,
+    cluster,
+    verify: resolveVerify(given, cluster),
+    cache: cacheOption(all.noCache ?? all.cache),
+    ...(tileCommand === undefined ? {} : { tileCommand }),
+  }
+  for (const { name } of chosen) checkCost(options, name)
+  return options
+}
+
+/** Before anything is started: the master would refuse it. @throws OptionError */
+function checkCost(options: RunOptions, strategy: string): void {
+  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, record, cluster } = options
+  const excess = excessOf({
+    size,
+    quality,
+    passes,
+    progressive,
+    inFlight,
+    strategy,
+    options: options.strategy,
+    record: record !== undefined,
+    minWorkers: cluster.workers,
+    channels: channelsOf(options),
+    ...(transparent ? { transparent } : {}),
+    ...(noise === undefined ? {} : { noise }),
+    ...(verify === undefined ? {} : { verify }),
+  })
+  if (!excess) return
+  const flags = { minWorkers: '--workers', passes: options.shutter ? '--time-steps' : '--passes', size: '--size' }
+  const { option } = excess
+  const flag = option === 'tile' || option === 'scatter' || option === 'cell' ? flagOf(option) : flags[option]
+  throw new OptionError(flag, excess.expected, excess.got)
+}

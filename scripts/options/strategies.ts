@@ -1,0 +1,84 @@
+/**
+ * Which strategies run, and what they are told. Pure. An option that none of the chosen strategies reads is an error: otherwise
+ * users would attribute differences in the results to it.
+ */
+import { predictorByName } from '../../master/costs/predictors/index.ts'
+import { strategies, strategyByName } from '../../master/strategies/index.ts'
+import type { Strategy } from '../../master/strategies/strategy.ts'
+import { OptionError } from '../../shared/errors.ts'
+import { BASELINE_STRATEGY } from '../../shared/session/default-strategy.ts'
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { listed } from '../report/figures/numbers.ts'
+import { type GivenOf, longFlag } from './group.ts'
+import { strategy as group } from './strategy.ts'
+
+type GivenOptions = GivenOf<typeof group>
+type OptionName = keyof typeof group.options
+
+/** Those of the rule within a worker, which goes with any strategy. */
+const OF_THE_RULE = ['within', 'withinEvery', 'withinStart'] as const
+
+/** The command-line flag that sets an option. */
+export const flagOf = (option: keyof StrategyOptions): string => longFlag(group.options[option])
+
+/**
+ * @param chosen strategies that will run
+ * @param isRecorded recordings have cells, whatever the strategy
+ * @throws OptionError, UnknownNameError
+ */
+export function resolveStrategyOptions(
+  said: GivenOptions,
+  chosen: readonly Strategy[] = strategies,
+  isRecorded = false,
+): StrategyOptions {
+  const names = (Object.keys(group.options) as OptionName[]).filter(name => said[name] !== undefined)
+  for (const name of names)
+    if (!OF_THE_RULE.some(each => each === name) && !(name === 'cell' && isRecorded)) checkRead(name, said, chosen)
+  const given = Object.fromEntries(names.map(name => [name, said[name]])) as Partial<StrategyOptions>
+  if (given.predictor !== undefined) predictorByName(given.predictor)
+  const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
+  if (options.cell === 0 && given.predictor)
+    throw new OptionError('--predictor', 'a --cell above 0 with it, whose costs it predicts', '--cell 0')
+  return options
+}
+
+/**
+ * For workers of one area.
+ * @param areas the option that would give them more
+ * @throws OptionError if an option of the rule within a worker was given
+ */
+export function refuseRuleOptions(said: GivenOptions, areas: string): void {
+  for (const option of OF_THE_RULE)
+    if (said[option] !== undefined)
+      throw new OptionError(
+        flagOf(option),
+        `${areas} with it: a worker of one area has nothing to share`,
+        `${said[option]}`,
+      )
+}
+
+function checkRead(option: OptionName, said: GivenOptions, chosen: readonly Strategy[]): void {
+  const reads = (strategy: Strategy): boolean => strategy.reads?.includes(option) === true
+  if (chosen.some(reads)) return
+  const readers = strategies.filter(reads).map(strategy => strategy.name)
+  const expected = `a strategy that reads it (${readers.length > 0 ? listed(readers) : 'there is none'})`
+  const value = said[option]
+  const words = value === false ? flagOf(option) : `${flagOf(option)} ${value}`
+  throw new OptionError(words, expected, `only ${listed(chosen.map(strategy => strategy.name))}`)
+}
+
+/** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */
+export function parseStrategies(text: string): Strategy[] {
+  if (text.trim() === 'all') return allStrategies()
+  const names = text.split(',').map(name => name.trim())
+  if (names.includes('all')) throw new OptionError('--strategies', "'all' on its own, or names", `'${text}'`)
+  const chosen = names.map(strategyByName)
+  if (new Set(chosen).size < chosen.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
+  return chosen
+}
+
+/** The baseline, then all others except the one that does not share: its frames take as long as all workers' work together. */
+function allStrategies(): Strategy[] {
+  const baseline = strategyByName(BASELINE_STRATEGY)
+  return [baseline, ...strategies.filter(each => each !== baseline && each.name !== 'single-worker')]
+}

@@ -1,0 +1,98 @@
+/** Options of `sortfirst worker`. */
+import { accessOfWorkers } from './access.ts'
+import { cache } from './cache.ts'
+import { engine } from './engine.ts'
+import { commandLine, type GivenOf, group, option, readWords, type SettledOf, settled, type Words } from './group.ts'
+import { flag, number, path, several, text, wholeNumber } from './kinds.ts'
+import { untilInputEnds } from './master.ts'
+
+const PLAIN_HEADING = 'Options:'
+const OF_WORKER = { commands: ['worker'], variable: ['worker'] } as const
+
+const worker = group(PLAIN_HEADING, ['worker'], {
+  threads: option({
+    flag: '--threads <n>',
+    kind: wholeNumber(1, 1024),
+    help: 'tracing threads, all on one scene in shared memory',
+    usual: 1,
+    ...OF_WORKER,
+  }),
+  name: option({
+    flag: '--name <text>',
+    kind: text(),
+    help: 'name in reports',
+    otherwise: 'host name and process id',
+    ...OF_WORKER,
+  }),
+  engine: option({ ...engine.options.engine, heading: PLAIN_HEADING, ...OF_WORKER }),
+  fastMath: option({
+    flag: '--fast-math',
+    kind: flag,
+    help: 'a faster kernel whose frames may differ between machines; the master needs it, too',
+    usual: false,
+  }),
+  speed: option({
+    flag: '--speed <ratio>',
+    kind: number(0, 1e6),
+    help: 'throughput of a thread relative to other workers’ threads',
+    usual: 1,
+    ...OF_WORKER,
+  }),
+  cores: option({
+    flag: '--cores <n>',
+    kind: number(0.001, 1024),
+    help: 'limit it to this many cores',
+    otherwise: 'unlimited',
+    ...OF_WORKER,
+  }),
+  accelerator: option({
+    flag: '--accelerator <kind>',
+    kind: several,
+    help: 'what traces beside the CPU, such as simulated:4 or process:wasm; may be repeated',
+    ...OF_WORKER,
+  }),
+  acceleratorRequired: option({
+    flag: '--accelerator-required',
+    kind: flag,
+    help: 'end if it cannot be had or does not work, instead of going on with the CPU',
+    usual: false,
+  }),
+  feeders: option({
+    flag: '--feeders <n>',
+    kind: wholeNumber(0, 1023),
+    help: 'threads left free to feed accelerators',
+    otherwise: '1 of two or more',
+    ...OF_WORKER,
+  }),
+  retryFor: option({
+    flag: '--retry-for <seconds>',
+    kind: number(0, 31_536_000),
+    help: 'how long to try to reach the master',
+    usual: 60,
+    ...OF_WORKER,
+  }),
+  cache: option({ ...cache.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),
+  noCache: option({ ...cache.options.noCache, heading: PLAIN_HEADING, commands: ['worker'] }),
+  readyFile: option({
+    flag: '--ready-file <path>',
+    kind: path('file'),
+    help: 'a file that exists while joined to a cluster, for health checks',
+    ...OF_WORKER,
+  }),
+  threadsAtOnce: option({
+    flag: '--threads-at-once',
+    kind: flag,
+    help: 'start tracing threads before there is a scene',
+    usual: false,
+    hidden: true,
+  }),
+  untilInputEnds,
+})
+
+export const WORKER = [worker, accessOfWorkers] as const
+
+/** @throws UsageError */
+export function readWorker(words: Words): SettledOf<typeof worker> & GivenOf<typeof accessOfWorkers> {
+  const voice = commandLine(WORKER, 'worker')
+  return settled(voice, readWords(voice, words)) as SettledOf<typeof worker> & GivenOf<typeof accessOfWorkers>
+}
