@@ -8,7 +8,7 @@
  *     ...        structure: nodes, then triangle4s               multiple of 128
  *     ...        one workspace per tracing thread                  multiple of 128
  */
-import { color4, f64, list, record, records, u32, xyz4 } from './record.ts'
+import { color4, f64, record, records, u32, xyz4 } from './record.ts'
 
 /** The first address that is not the header's. */
 export const FIRST_FREE = 4096
@@ -29,7 +29,6 @@ export const SCENE = record(
   {
     vertices: u32('address of VERTEX for each'),
     triangles: u32('address of TRIANGLE for each'),
-    gap1: list('u32', 2, ''),
     triangleCount: u32('of all meshes that are in memory'),
     vertexCount: u32('of the same'),
     materials: u32('address of MATERIAL for each'),
@@ -46,10 +45,8 @@ export const SCENE = record(
     skyGround: color4('radiance from below'),
     sunDirection: xyz4('unit vector towards the sun'),
     sunIrradiance: color4('on a surface that faces it'),
-    gap2: list('u32', 12, ''),
     lights: u32('address of LIGHT for each'),
     lightCount: u32('how many there are'),
-    gap3: list('u32', 2, ''),
     litTriangles: u32('address of the numbers of emissive triangles, u32'),
     map: u32('address of the environment map’s texels, f32 red, green and blue; 0 for the sky above'),
     mapWidth: u32('texels'),
@@ -68,7 +65,6 @@ export const SCENE = record(
     passing: u32('which rays pass any material (PASSING)'),
     albedos: u32('address of ALBEDOS if there are materials that vary, or 0'),
     textured: u32('whether any material has textures'),
-    gap4: list('u32', 3, ''),
     groups: records(LIGHT_GROUP, LIGHT_GROUPS, 'distant lights, and those in the scene'),
     instances: u32('address of INSTANCE for each'),
     instanceCount: u32('how many there are'),

@@ -1,17 +1,15 @@
 /**
  * Directional albedos for materials whose roughness varies: how much GGX facets reflect that reflect like F₀ + (F₉₀ − F₀) (1 − cos)⁵, in two
  * tables, the factors of F₀ and of F₉₀ (Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course); and
- * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1.
+ * how much fibres do. Computed here once for a scene that has such materials, over roots of cosines and over roughnesses from 0 to 1. Entries of
+ * one cosine and roughness are as far from each other as their tables: accessors take the tables' address plus the place in a table.
  */
-import { Albedo, Albedos, Scene } from '../../../records'
+import { Albedo, AlbedoRow, Albedos, Scene } from '../../../records'
 import { schlickWeight } from '../../../surface/fresnel'
 import { cosTurns, sinTurns } from '../../../surface/math/trig'
 import { between, cellAt, entryAt, placeOf } from '../albedo'
 import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
-
-/** Of all three tables. What is at a place of a row is as far behind the tables' address. */
-const ROW: u32 = (Albedo.COSINES + 1) * 4
 
 /** Smallest α: narrower lobes are as good as smooth. */
 export const LEAST_ALPHA: f64 = 0.001
@@ -34,13 +32,13 @@ export function fillAlbedos(): void {
       const root = <f64>j / <f64>Albedo.COSINES
       const cosine = max<f64>(GRAZING, root * root)
       averageFacets(alpha, cosine)
-      const at = tables + i * ROW + j * 4
+      const at = tables + i * AlbedoRow.BYTES + j * 4
       Albedos.setWithF0(at, 0, <f32>f0Part)
       Albedos.setWithF90(at, 0, <f32>f90Part)
       Albedos.setOfFibres(at, 0, <f32>averageFibres(roughness, cosine))
     }
     for (let j: u32 = 0; j < Albedo.COSINES; j++) {
-      const at = tables + i * ROW + j * 4
+      const at = tables + i * AlbedoRow.BYTES + j * 4
       meanF0Albedo += cellMean(Albedos.withF0Address(at), <f64>j)
       meanF90Albedo += cellMean(Albedos.withF90Address(at), <f64>j)
     }
@@ -117,7 +115,7 @@ export function setAlbedos(roughness: f64, cosine: f64): void {
   const across = placeOf(cosine, Albedo.COSINES)
   const i = cellAt(down, Albedo.ROUGHNESSES)
   const j = cellAt(across, Albedo.COSINES)
-  const at = Scene.albedos() + i * ROW + j * 4
+  const at = Scene.albedos() + i * AlbedoRow.BYTES + j * 4
   f0Albedo = bilinear(Albedos.withF0Address(at), down - <f64>i, across - <f64>j)
   f90Albedo = bilinear(Albedos.withF90Address(at), down - <f64>i, across - <f64>j)
 }
@@ -127,7 +125,7 @@ export function fibreAlbedo(roughness: f64, cosine: f64): f64 {
   const across = placeOf(cosine, Albedo.COSINES)
   const i = cellAt(down, Albedo.ROUGHNESSES)
   const j = cellAt(across, Albedo.COSINES)
-  const at = Scene.albedos() + i * ROW + j * 4
+  const at = Scene.albedos() + i * AlbedoRow.BYTES + j * 4
   return bilinear(Albedos.ofFibresAddress(at), down - <f64>i, across - <f64>j)
 }
 
@@ -143,7 +141,7 @@ export function meanF90Albedo(roughness: f64): f64 {
 
 @inline
 function bilinear(at: u32, down: f64, across: f64): f64 {
-  return between(entryAt(at, across), entryAt(at + ROW, across), down)
+  return between(entryAt(at, across), entryAt(at + AlbedoRow.BYTES, across), down)
 }
 
 function meanIn(table: u32, roughness: f64): f64 {
