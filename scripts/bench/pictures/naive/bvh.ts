@@ -32,6 +32,9 @@ interface Triangle {
   readonly center: Vec3
 }
 
+/** Relative difference of distances to what is in one place. */
+const SAME = 1e-10
+
 /** Most triangles of a leaf. */
 const LEAF = 4
 
@@ -53,19 +56,28 @@ export class Bvh {
     if (triangles.length > 0) this.#root = build(triangles)
   }
 
-  /** The nearest hit between two distances, on any triangle but `from`, which the ray starts on. */
-  nearest(ray: Ray, from: number, least: number, most: number): Hit | undefined {
+  /**
+   * The nearest hit between two distances, on any triangle but those that the ray starts on or has passed. Of triangles in one place the first
+   * by `rank`.
+   */
+  nearest(
+    ray: Ray,
+    passed: ReadonlySet<number>,
+    least: number,
+    most: number,
+    rank: (triangle: number) => number = triangle => triangle,
+  ): Hit | undefined {
     const inverse: Vec3 = [1 / ray.direction[0], 1 / ray.direction[1], 1 / ray.direction[2]]
     let best: Hit | undefined
     let end = most
     const visit = (node: Node): void => {
       if (!meetsBox(node, ray.origin, inverse, end)) return
       for (const triangle of node.triangles ?? []) {
-        const hit = triangle.index === from ? undefined : meet(triangle, ray)
-        if (hit && hit.distance >= least && hit.distance <= end) {
-          best = hit
-          end = hit.distance
-        }
+        const hit = passed.has(triangle.index) ? undefined : meet(triangle, ray)
+        if (!hit || hit.distance < least || hit.distance > end) continue
+        if (best && hit.distance > best.distance * (1 - SAME) && rank(hit.triangle) > rank(best.triangle)) continue
+        best = hit
+        end = hit.distance * (1 + SAME)
       }
       for (const child of node.children ?? []) visit(child)
     }

@@ -34,8 +34,6 @@ import { RandomStream } from './random-stream.ts'
 import { distantRadiance, meetLight } from './shining.ts'
 import { surroundings } from './surroundings.ts'
 
-/** No triangle: the camera. */
-const NOWHERE = -1
 /** Closer hits are the surface that a ray starts on, scene units: for triangles beside the one it started on. */
 const LEAST = 1e-9
 
@@ -88,13 +86,14 @@ export class NaiveTracer {
     const { bounces = 0 } = view.quality
     const first = cameraRay(view, x, y, random)
     let ray: Ray = first
-    let from = NOWHERE
+    /** The triangle that the ray starts on, and those that it has passed. */
+    let passed = new Set<number>()
     let absorption = BLACK
     let throughput = WHITE
     let gathered = BLACK
     for (let scattered = 0; ; scattered++) {
       const [least, most] = scattered === 0 ? [first.least, first.most] : [LEAST, Number.POSITIVE_INFINITY]
-      const hit = this.#bvh.nearest(ray, from, least, most)
+      const hit = this.#firstThere(ray, passed, least, most, random)
       const distance = hit?.distance ?? Number.POSITIVE_INFINITY
 
       // The camera sees surfaces and the environment, but no lights.
@@ -128,9 +127,27 @@ export class NaiveTracer {
       if (isGlass(material)) absorption = dot(direction, outside) < 0 ? material.absorption : BLACK
       const origin = add(ray.origin, scale(ray.direction, distance))
       ray = { origin, direction }
-      from = hit.triangle
+      passed = new Set([hit.triangle])
     }
     return gathered
+  }
+
+  /** The nearest hit of what is there: of a mask all or nothing, of a blend by chance. Adds to `passed` what is not. */
+  #firstThere(ray: Ray, passed: Set<number>, least: number, most: number, random: RandomStream): Hit | undefined {
+    for (;;) {
+      const hit = this.#bvh.nearest(ray, passed, least, most, this.#rank)
+      if (!hit) return undefined
+      const { alpha, opacity, alphaCutoff } = this.#scene.materials[this.#scene.materialIds[hit.triangle]!]!
+      const isThere = alpha === 'opaque' || (alpha === 'mask' ? opacity >= alphaCutoff : random.next() < opacity)
+      if (isThere) return hit
+      passed.add(hit.triangle)
+    }
+  }
+
+  /** Of triangles in one place, those that let light through come first. */
+  readonly #rank = (triangle: number): number => {
+    const { alpha } = this.#scene.materials[this.#scene.materialIds[triangle]!]!
+    return alpha === 'opaque' ? triangle + this.#scene.materialIds.length : triangle
   }
 
   /** Radiance of lights before `distance`, and of discs in the sky if there is nothing on the way. */

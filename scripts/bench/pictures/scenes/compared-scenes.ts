@@ -20,7 +20,7 @@ export interface ComparedScene<Scene = PlainScene> {
   readonly filter?: NonNullable<Quality['filter']>
 }
 
-export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps(), balls()]
+export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps(), balls(), seeThrough()]
 
 /**
  * The Cornell box. Goral, Torrance, Greenberg and Battaile, "Modeling the Interaction of Light Between Diffuse Surfaces", SIGGRAPH
@@ -188,6 +188,48 @@ function balls(): ComparedScene {
   const camera = parallelTo([0.5, 0.7, 8], [0, 0, 0], 1.55)
   const about = 'A ball of each material, round and with facets, in an environment map of high contrast.'
   return { name: 'balls', about, scene: builder.build({ ...MAP, intensity: 1 }), camera, bounces: 10 }
+}
+
+/** What is there only in part: lamps, decals in the place of tiles, a veil, and a card close to a lamp. */
+function seeThrough(): ComparedScene {
+  const builder = new SceneBuilder()
+  const before = builder.material({ color: [0.8, 0.1, 0.1], alpha: 'blend', opacity: 0.6 })
+  const hole = builder.material({ color: [1, 1, 1], alpha: 'mask', opacity: 0.3, alphaCutoff: 0.5 })
+  const floor = builder.material({ color: [0.6, 0.6, 0.65] })
+  const after = builder.material({ color: [0.1, 0.3, 0.8], alpha: 'blend', opacity: 0.4 })
+  const veil = builder.material({ color: [0.4, 0.7, 0.4], alpha: 'blend', opacity: 0.3 })
+  const card = builder.material({ color: [0.05, 0.05, 0.05] })
+  const lamp = (material: Partial<Material>) =>
+    builder.material({ color: [0.5, 0.5, 0.5], emission: [5, 4.5, 4], ...material })
+  const tile = (material: number, x: number): void =>
+    builder.rectangle(material, [x, 0.01, 0.8], [0, 0, 0.6], [0.6, 0, 0])
+  tile(before, -1.2)
+  tile(floor, -1.2)
+  builder.rectangle(hole, [0, 0, 1.2], [0, 0, 0.4], [0.4, 0, 0])
+  builder.rectangle(floor, [0, 0, 0], [0, 0, 3], [3, 0, 0])
+  tile(floor, 1.2)
+  tile(after, 1.2)
+  builder.rectangle(veil, [0, 0.6, 0.3], [1.4, 0, 0], [0, 0.6, 0])
+  builder.ball(builder.material({ color: [0.75, 0.45, 0.35] }), [0, 0.45, -0.6], 0.45, {
+    slices: 24,
+    stacks: 12,
+    rounded: true,
+  })
+  builder.rectangle(lamp({ alpha: 'blend', opacity: 0.5 }), [-1.5, 1.9, -0.3], [0.6, 0, 0], [0, 0, 0.6])
+  builder.rectangle(lamp({ alpha: 'blend', opacity: 0, emission: [50, 0, 0] }), [0, 2.2, 0.3], [0.6, 0, 0], [0, 0, 0.6])
+  builder.rectangle(
+    lamp({ alpha: 'mask', opacity: 0.2, emission: [0, 50, 0] }),
+    [0, 2.3, 0.3],
+    [0.6, 0, 0],
+    [0, 0, 0.6],
+  )
+  builder.rectangle(lamp({}), [1.5, 1.9, -0.3], [0.6, 0, 0], [0, 0, 0.6])
+  builder.rectangle(card, [1.5, 1.8996, -0.6], [0.6, 0, 0], [0, 0, 0.3])
+  const night: Sky = { kind: 'sky', zenith: [0.05, 0.06, 0.1], horizon: [0.1, 0.1, 0.1], ground: [0.02, 0.02, 0.02] }
+  const camera = lookingAt([0, 1.7, 4.6], [0, 0.5, 0], 44, 1)
+  const about =
+    'Decals in the place of tiles, a hole that is none, a veil, lamps that are there in part or not at all, a card close to one.'
+  return { name: 'see-through', about, scene: builder.build(night), camera, bounces: 4 }
 }
 
 /** Four by two texels: dusk on one side. */

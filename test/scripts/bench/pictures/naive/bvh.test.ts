@@ -7,6 +7,7 @@ import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const NIGHT = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 0, 0] } as const
 const FAR = Number.POSITIVE_INFINITY
+const NONE: ReadonlySet<number> = new Set()
 
 describe('the naive hierarchy', () => {
   it('finds what a search through all triangles finds', () => {
@@ -24,9 +25,9 @@ describe('the naive hierarchy', () => {
     let hits = 0
     for (let i = 0; i < 500; i++) {
       const ray: Ray = { origin: vector(), direction: normalize(vector()) }
-      const distances = single.map(one => one.nearest(ray, -1, 0, FAR)?.distance ?? FAR)
+      const distances = single.map(one => one.nearest(ray, NONE, 0, FAR)?.distance ?? FAR)
       const least = Math.min(...distances)
-      const found = all.nearest(ray, -1, 0, FAR)
+      const found = all.nearest(ray, NONE, 0, FAR)
       expect(found?.distance ?? FAR).toBe(least)
       expect(found?.triangle ?? -1).toBe(distances.findIndex(distance => distance === least && least < FAR))
       if (found) hits++
@@ -40,18 +41,33 @@ describe('the naive hierarchy', () => {
     builder.rectangle(0, [0, -1, 0], [0, 0, 1], [1, 0, 0])
     const bvh = new Bvh(builder.build(NIGHT).positions)
     // In the plane of the boxes' side, and of the triangles' edges.
-    expect(bvh.nearest({ origin: [-1, 1, 0.5], direction: [0, -1, 0] }, -1, 0, FAR)?.distance).toBe(1)
-    expect(bvh.nearest({ origin: [-3, 0, 0.5], direction: [1, 0, 0] }, -1, 0, FAR)).toBeUndefined()
+    expect(bvh.nearest({ origin: [-1, 1, 0.5], direction: [0, -1, 0] }, NONE, 0, FAR)?.distance).toBe(1)
+    expect(bvh.nearest({ origin: [-3, 0, 0.5], direction: [1, 0, 0] }, NONE, 0, FAR)).toBeUndefined()
     const ray: Ray = { origin: [0, 1, 0.5], direction: [0, -1, 0] }
-    const first = bvh.nearest(ray, -1, 0, FAR)!
+    const first = bvh.nearest(ray, NONE, 0, FAR)!
     expect(first.distance).toBe(1)
-    expect(bvh.nearest(ray, first.triangle, 0, FAR)?.distance).toBe(2)
-    expect(bvh.nearest(ray, -1, 1.5, FAR)?.distance).toBe(2)
-    expect(bvh.nearest(ray, -1, 0, 0.5)).toBeUndefined()
+    expect(bvh.nearest(ray, new Set([first.triangle]), 0, FAR)?.distance).toBe(2)
+    expect(bvh.nearest(ray, NONE, 1.5, FAR)?.distance).toBe(2)
+    expect(bvh.nearest(ray, NONE, 0, 0.5)).toBeUndefined()
+  })
+
+  it('finds of triangles in one place the first, one after the other', () => {
+    const builder = new SceneBuilder()
+    const corner = (x: number, y: number): Vec3 => [x, y, 0.25 * x + 0.5 * y]
+    for (const size of [7, 3, 5]) builder.triangle(0, [corner(-size, -size), corner(size, -size), corner(0, size)])
+    const bvh = new Bvh(builder.build(NIGHT).positions)
+    const ray: Ray = { origin: [0.1, 0.2, 3], direction: normalize([0.1, -0.1, -1]) }
+    const order = (rank: (triangle: number) => number) => {
+      const passed = new Set<number>()
+      for (let i = 0; i < 4; i++) passed.add(bvh.nearest(ray, passed, 0, FAR, rank)?.triangle ?? -1)
+      return [...passed]
+    }
+    expect(order(triangle => triangle)).toEqual([0, 1, 2, -1])
+    expect(order(triangle => -triangle)).toEqual([2, 1, 0, -1])
   })
 
   it('of nothing finds nothing', () => {
     const ray: Ray = { origin: [0, 0, 0], direction: [0, 0, 1] }
-    expect(new Bvh(new Float64Array()).nearest(ray, -1, 0, FAR)).toBeUndefined()
+    expect(new Bvh(new Float64Array()).nearest(ray, NONE, 0, FAR)).toBeUndefined()
   })
 })
