@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     globalSetup: ['dist/test/support/own-cache.js'],
-    setupFiles: ['dist/test/support/flush-coverage.js'],
+    setupFiles: ['dist/test/support/flush-coverage.js', 'dist/test/support/equal-bytes.js'],
     // They end what hangs. A busy machine takes ten times as long as a quiet one, and that is no fault.
     testTimeout: 300_000,
     hookTimeout: 300_000,
