@@ -14,6 +14,7 @@ import { skyRadiance } from '../../../../shared/sky.ts'
 import { SCENE, SCENE_SKY, SUM_BYTES } from '../../../../worker/engine/wasm/kernel/layout.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { putTextures } from '../../../../worker/engine/wasm/textures.ts'
+import { times } from '../../../support/nightly.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
 import { levelOf, textureAt } from '../twins/texture.ts'
@@ -121,7 +122,7 @@ const check = <T extends [unknown, ...unknown[]]>(
 ) =>
   fc.assert(
     fc.property(fc.tuple(...arbitraries) as fc.Arbitrary<T>, values => same(...values)),
-    { numRuns: 5000 },
+    { numRuns: times(1000) },
   )
 
 describe('twins in the kernel', () => {
