@@ -62,7 +62,11 @@ export function createProgram(version: string): Command {
       // It starts while the modules of this command are loaded.
       const spare =
         options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
-      await (await import('./commands/render.ts')).render(scene, withTileCommand(scene, options, command), spare)
+      try {
+        await (await import('./commands/render.ts')).render(scene, withTileCommand(scene, options, command), spare)
+      } finally {
+        spare?.end()
+      }
     })
 
   withAll(withRunOptions(program.command('compare'), COMPARES), strategyFlags())

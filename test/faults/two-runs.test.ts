@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
-import { sortfirst, start } from '../support/program.ts'
+import { sortfirst, sortfirstProcess, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -51,7 +51,8 @@ describe.each(['render', 'compare'])('%s', command => {
   it('goes on once when it is started several times at once, also after one that was killed', async () => {
     const place = join(folder, `${command} at once`)
     for (let round = 0; round < 2; round++) {
-      const all = await Promise.all(Array.from({ length: 4 }, () => sortfirst(args(command, place, '--frames', '40'))))
+      const words = args(command, place, '--frames', '40')
+      const all = await Promise.all(Array.from({ length: 4 }, () => sortfirstProcess(words)))
       expect(all.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2])
       for (const each of all.filter(({ code }) => code === 2)) expectSentence(each, 2, IN_USE)
       expect(locksIn(place)).toEqual([])
