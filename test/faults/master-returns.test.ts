@@ -73,7 +73,7 @@ async function made(film: string[]): Promise<Map<string, string>> {
   return filesOf(out)
 }
 
-const FRAMES = 80
+const FRAMES = 60
 const still = [mesh, ...quick, '--frames', `${FRAMES}`]
 
 /** A module with a scene that takes next to no time to build. */
@@ -91,12 +91,12 @@ writeFileSync(
 describe('a film', () => {
   it.each<[string, string[]]>([
     ['of many frames, as a film, too', [...still, '--in-flight', '4', '--output', 'animated-webp', '--contact-sheet']],
-    ['of a moving glTF file', [inRepository('scenes/examples/paper-boat.gltf'), ...quick, '--frames', '40']],
-    ['of a moving module', [turning, ...quick, '--frames', '40']],
+    ['of a moving glTF file', [inRepository('scenes/examples/paper-boat.gltf'), ...quick, '--frames', '16']],
+    ['of a moving module', [turning, ...quick, '--frames', '16']],
     [
       'of adaptive frames',
       [
-        ...[mesh, '--size', '64x36', '--integrator', 'path', '--samples', '32', '--noise', '0.05', '--frames', '30'],
+        ...[mesh, '--size', '64x36', '--integrator', 'path', '--samples', '32', '--noise', '0.05', '--frames', '14'],
         ...['--output', 'png,exr', '--aov', 'samples'],
       ],
     ],
