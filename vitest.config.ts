@@ -1,5 +1,18 @@
 /** Tests run on the compiled `dist`, the same files that users run, because worker threads and processes exist only there. */
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Small files that take long. What is begun last delays the end, and where no run is remembered, the largest files are begun first. */
+const LONG =
+  /\/(bench-pictures|motion|balance|sampling|no-cache-folder|two-runs|damaged-frames|compare-resume)\.test\.js$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,8 +23,9 @@ export default defineConfig({
     // Most of a process's time is spent loading modules, and these keep no state that tests could observe in each other.
     isolate: false,
     maxWorkers: '100%',
+    sequence: { sequencer: LongFirst },
     globalSetup: ['dist/test/support/own-cache.js'],
-    setupFiles: ['dist/test/support/flush-coverage.js'],
+    setupFiles: ['dist/test/support/flush-coverage.js', 'dist/test/support/equal-bytes.js'],
     // They end what hangs. A busy machine takes ten times as long as a quiet one, and that is no fault.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -41,7 +41,11 @@ export function createProgram(version: string): Command {
       const spare =
         options.master === undefined ? (await import('./library/worker-process.ts')).startSpare() : undefined
       const tileCommand = await tileCommandOf(scene, command)
-      await (await import('./commands/render.ts')).render(scene, options, { spare, tileCommand })
+      try {
+        await (await import('./commands/render.ts')).render(scene, options, { spare, tileCommand })
+      } finally {
+        spare?.end()
+      }
     })
 
   later

@@ -40,6 +40,8 @@ export interface SpareWorker {
    * @throws WorkerStartError
    */
   become(name: string, args: readonly string[], token?: string): WorkerProcess
+  /** Ends it, unless it has become a worker. Otherwise it would go on loading after a run that needs none. */
+  end(): void
 }
 
 /** What a spare is told, as a line of JSON. */
@@ -60,6 +62,7 @@ export function startSpare(): SpareWorker | undefined {
   const handles = [child, child.stdin, child.stderr] as (ChildProcess | Socket)[]
   for (const handle of handles) handle.unref()
   let failed = false
+  let isWorker = false
   child.on('error', () => {
     failed = true
   })
@@ -67,10 +70,14 @@ export function startSpare(): SpareWorker | undefined {
     become(name, args, token) {
       // Whatever became of it, a new one will do.
       if (failed || child.exitCode !== null || child.signalCode !== null) return startWorkerProcess(name, args, token)
+      isWorker = true
       for (const handle of handles) handle.ref()
       const order: SpareOrder = { args: argsOf(name, args), ...(token === undefined ? {} : { token }) }
       child.stdin?.write(`${JSON.stringify(order)}\n`)
       return processOf(name, child)
+    },
+    end: () => {
+      if (!isWorker) child.kill('SIGKILL')
     },
   }
 }

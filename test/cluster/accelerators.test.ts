@@ -90,7 +90,8 @@ describe.each(['cold', 'warm'])('a worker with accelerators and a %s cache', kin
 })
 
 describe('a device in a process of its own', () => {
-  it.each(['process:wasm', 'process:reference'])(
+  // Each waits for a device that pauses.
+  it.concurrent.each(['process:wasm', 'process:reference'])(
     '%s makes the same bytes, also when it is killed in mid-film, and again when it is back',
     async kind => {
       const alone = (await reportsOf({ frames: 8 })).map(({ sha256 }) => sha256)

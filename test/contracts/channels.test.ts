@@ -8,6 +8,7 @@ import { joinSums } from '../../shared/light/accumulate.ts'
 import { TONE_MAPPINGS } from '../../shared/light/tone-mapping.ts'
 import type { PixelBuffers, Tracer } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
+import { times } from '../support/nightly.ts'
 import { partitionOf } from '../support/partition.ts'
 import { pixelSetOf } from '../support/pixel-sets.ts'
 import { openHere, usableEngines } from '../worker/support/engines.ts'
@@ -102,7 +103,7 @@ describe.each(usableEngines)('the channels of engine %s', name => {
             put(joined, size, { rect }, channelsOf(mixed, view, { rect }, { from: cut[i]!, to }), i === 0)
         expect(joined).toEqual(whole)
       }),
-      { numRuns: 15 },
+      { numRuns: times(6) },
     )
     fc.assert(
       fc.property(pixelSetOf(size), set => {
@@ -110,7 +111,7 @@ describe.each(usableEngines)('the channels of engine %s', name => {
         put(joined, size, set, channelsOf(mixed, view, set), true)
         expect(joined).toEqual(whole)
       }),
-      { numRuns: 15 },
+      { numRuns: times(6) },
     )
   })
 

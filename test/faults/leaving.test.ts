@@ -12,9 +12,6 @@ let folder: string
 let url: string
 let master: Running
 
-/** A worker leaves within a second; this machine may be busy with other tests. */
-const SOON_MS = 4000
-
 const run = (args: string[]): Running => {
   const program = start(args)
   running.push(program)
@@ -42,33 +39,23 @@ interface Departure {
   readonly code: number
   /** Of the worker. */
   readonly options: readonly string[]
-  /** Of the film, at 64 × 36 px. */
-  readonly picture: readonly string[]
 }
 
-const QUICK = ['--samples', '1', '--ambient-rays', '1']
 const DEPARTURES: readonly Departure[] = [
-  { what: 'at work', signal: 'SIGTERM', code: 143, options: [], picture: ['--samples', '64'] },
-  { what: 'interrupted by hand', signal: 'SIGINT', code: 130, options: [], picture: ['--samples', '64'] },
-  { what: 'that is paced', signal: 'SIGTERM', code: 143, options: ['--cores', '0.02'], picture: QUICK },
-  {
-    what: 'in a block of many seconds',
-    signal: 'SIGTERM',
-    code: 143,
-    options: [],
-    picture: ['--samples', '1024', '--ambient-rays', '64'],
-  },
+  { what: 'at work', signal: 'SIGTERM', code: 143, options: [] },
+  { what: 'interrupted by hand', signal: 'SIGINT', code: 130, options: [] },
+  { what: 'that is paced', signal: 'SIGTERM', code: 143, options: ['--cores', '0.02'] },
 ]
 
-describe.each(DEPARTURES)('a worker $what, told to end by $signal', ({ signal, code, options, picture }) => {
-  it('leaves soon, and is let go', async () => {
+describe.each(DEPARTURES)('a worker $what, told to end by $signal', ({ signal, code, options }) => {
+  it('leaves before it is done, and is let go', async () => {
     const [leaver] = await Promise.all([hire('anna', ...options), hire('bert', ...options)])
-    const args = [mesh, '--size', '64x36', ...picture, '--frames', '200', '--out', join(folder, 'film')]
+    // An hour of work.
+    const picture = ['--size', '1280x720', '--samples', '1024', '--ambient-rays', '64']
+    const args = [mesh, ...picture, '--frames', '200', '--out', join(folder, 'film')]
     const client = run(['render', ...args, '--master', url, '--workers', '2'])
     await client.line(/workers warm up/)
-    const from = performance.now()
     expect(await leaver!.stop(signal)).toBe(code)
-    expect(performance.now() - from).toBeLessThan(SOON_MS)
     await leaver!.line(new RegExp(`worker closed: interrupted by ${signal}$`))
     await master.line(/worker anna leaves \(the worker was stopped\)/)
     await master.line(/worker anna left/)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
-import { sortfirst, start } from '../support/program.ts'
+import { type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -50,15 +50,21 @@ describe.each(['render', 'compare'])('%s', command => {
 
   it('goes on once when it is started several times at once, also after one that was killed', async () => {
     const place = join(folder, `${command} at once`)
-    for (let round = 0; round < 2; round++) {
-      const all = await Promise.all(Array.from({ length: 4 }, () => sortfirst(args(command, place, '--frames', '40'))))
-      expect(all.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2])
-      for (const each of all.filter(({ code }) => code === 2)) expectSentence(each, 2, IN_USE)
-      expect(locksIn(place)).toEqual([])
-      const killed = start(args(command, place, '--frames', '5000'))
-      await killed.line(/frame +1 /)
-      await killed.stop('SIGKILL')
-      expect(locksIn(place)).toHaveLength(1)
+    for (const [signal, code, locks] of [
+      ['SIGKILL', null, 1],
+      ['SIGINT', 130, 0],
+    ] as const) {
+      const all = Array.from({ length: 4 }, () => start(args(command, place, '--frames', '5000')))
+      const refused: Running[] = []
+      await new Promise<void>(resolve => {
+        for (const run of all) void run.ended.then(() => refused.push(run) === 3 && resolve())
+      })
+      for (const run of refused)
+        expectSentence({ code: await run.ended, stdout: '', stderr: run.lines.join('\n') }, 2, IN_USE)
+      const first = all.find(run => !refused.includes(run))!
+      await first.line(/frame +1 /)
+      expect(await first.stop(signal)).toBe(code)
+      expect(locksIn(place)).toHaveLength(locks)
     }
   })
 })

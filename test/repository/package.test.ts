@@ -49,7 +49,7 @@ function link(name: string): void {
 }
 
 const node = (...args: readonly string[]): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 250_000 })
 const PROGRAM = 'node_modules/sortfirst/dist/bundle/program/sortfirst.js'
 const frame = ['--size', '16x9', '--samples', '1', '--frames', '1']
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)

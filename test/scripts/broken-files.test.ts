@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { type AnyGltf, glb, triangle } from '../support/gltf.ts'
-import { sortfirst } from '../support/program.ts'
+import { sortfirst, sortfirstProcess } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-broken-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,6 +59,7 @@ describe('a broken file', () => {
 it('a file that takes more memory to read than there is', async () => {
   const path = join(folder, 'large.obj')
   writeFileSync(path, `${'v 0 0 0\n'.repeat(1_000_000)}f 1 2 3\n`)
-  const outcome = await sortfirst(['inspect', path, '--no-cache'], { env: { NODE_OPTIONS: '--max-old-space-size=40' } })
+  const env = { NODE_OPTIONS: '--max-old-space-size=40' }
+  const outcome = await sortfirstProcess(['inspect', path, '--no-cache'], { env })
   expectSentence(outcome, 1, `sortfirst: ${path}: expected a scene that can be read in the memory of this program`)
 })

@@ -11,7 +11,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { WorkerStartError } from '../../scripts/library/worker-process.ts'
 import { silentLog } from '../../shared/text/log.ts'
-import { BENCHES, type Running, sortfirst, start } from '../support/program.ts'
+import { BENCHES, type Running, sortfirst, sortfirstProcess, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -204,7 +204,7 @@ it('a worker that cannot be started is said in a sentence, and leaves nobody beh
 
 it('a dozen workers are no reason for a warning', async () => {
   const args = ['render', mesh, '--frames', '1', '--size', '64x36', '--workers', '12', '--out', out]
-  const { code, stderr } = await sortfirst(args)
+  const { code, stderr } = await sortfirstProcess(args)
   expect(stderr).not.toMatch(/Warning/)
   expect(code).toBe(0)
 })

@@ -104,168 +104,123 @@ describe('a file that would replace another one of the run', () => {
   })
 })
 
+/** The words of a line as a shell takes them; of a run, a small one. */
+function typed(line: string): string[] {
+  const [command, ...words] = line.match(/'[^']*'|\S+/g)!.map(word => word.replace(/^'(.*)'$/, '$1'))
+  const isRun = command === 'render' || command === 'compare'
+  return [command!, ...words.slice(0, 1), ...(isRun ? small : []), ...words.slice(1)]
+}
+
 describe('wrong words', () => {
-  it.each<[string, string[], (string | RegExp)[]]>([
-    ['an unknown command', ['rendr', 'dragon'], [/rendr/, /render/]],
-    ['an unknown option', ['render', 'dragon', '--smaples', '2'], ['--smaples', '--samples']],
-    ['no scene', ['render'], ['scene']],
+  it.each<[string, ...(string | RegExp)[]]>([
+    ['rendr dragon', /rendr/, /render/],
+    ['render dragon --smaples 2', '--smaples', '--samples'],
+    ['render', 'scene'],
     [
-      'an unknown scene',
-      ['render', 'dargon', ...small],
-      [
-        "unknown scene 'dargon'",
-        'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
-        "did you mean 'dragon'",
-      ],
+      'render dargon',
+      "unknown scene 'dargon'",
+      'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
+      "did you mean 'dragon'",
+    ],
+    ['render dragon --strategy bpt', "unknown strategy 'bpt'", 'static-blocks', "did you mean 'pbt'"],
+    ['compare dragon --strategies pbt,magic', "unknown strategy 'magic'"],
+    ['compare dragon --strategies pbt,pbt', '--strategies: expected each strategy once'],
+    ['render dragon --engine gpu', "unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
+    [
+      'render dragon --engine reference --fast-math',
+      '--fast-math: expected --engine wasm with it, got --engine reference',
+    ],
+    ['worker host --engine reference --fast-math', '--fast-math: expected --engine wasm with it'],
+    ['render dragon --camera spiral', "unknown camera path 'spiral'", 'orbit'],
+    ['render dragon --clock sun', "unknown clock 'sun'", 'cpu, wall'],
+    ['render dragon --size 0x720', '--size: expected WIDTHxHEIGHT', "got '0x720'"],
+    ['render dragon --size 1000000x1000000', '--size', '16384', "'1000000x1000000'"],
+    ['render dragon --size 720p', "got '720p'"],
+    ['render dragon --frames 0', '--frames: expected a whole number from 1', "got '0'"],
+    ['render dragon --frames 1.5', "got '1.5'"],
+    ['render dragon --passes 0', '--passes: expected a whole number from 1 to 1024', "got '0'"],
+    ['compare dragon --samples 4 --passes 5', '--passes: expected at most as many as --samples, 4, got 5'],
+    [
+      'render dragon --samples 4 --passes 1 --progressive',
+      '--progressive: expected --passes above 1 with it',
+      'got --passes 1',
+    ],
+    ['render dragon --samples 1 --progressive', '--progressive: expected --samples above 1 with it', 'got --samples 1'],
+    ['compare dragon --progressive', '--progressive'],
+    ['render dragon --in-flight 5', '--in-flight: expected a whole number from 1 to 4'],
+    ['compare dragon --repeat 0', '--repeat: expected a whole number from 1 to 1000', "got '0'"],
+    ['render dragon --workers 0', '--workers: expected a whole number'],
+    ['render dragon --worker-cores much', '--worker-cores', "'auto', 'off'", "'much'"],
+    ['render corner --worker-cores 0.1,0.2', '--worker-cores', 'got 2 shares'],
+    ['render dragon --master ftp://127.0.0.1:7411', '--master: expected an address such as ws://'],
+    [
+      'render dragon --master ws://me:secret@127.0.0.1',
+      '--master: expected an address such as ws://',
+      'and nothing else',
+      'SORTFIRST_TOKEN',
     ],
     [
-      'an unknown strategy',
-      ['render', 'dragon', '--strategy', 'bpt', ...small],
-      ["unknown strategy 'bpt'", 'static-blocks', "did you mean 'pbt'"],
+      'master --listen 0.0.0.0:0',
+      '--listen: expected a token with 0.0.0.0:0',
+      'SORTFIRST_TOKEN or --token-file',
+      '--insecure',
+    ],
+    ['master --token secret', '--token: expected the secret in SORTFIRST_TOKEN, or in a file with --token-file'],
+    [
+      'worker 127.0.0.1 --token-file missing',
+      '--token-file: expected the path of a file with tokens',
+      "'missing', which does not exist",
+    ],
+    ['master --tls-cert cert.pem', '--tls-cert: expected --tls-key with it'],
+    ['master --tls-key key.pem', '--tls-key: expected --tls-cert with it'],
+    [
+      'master --tls-cert . --tls-key key.pem',
+      '--tls-cert: expected the path of a file with a certificate',
+      "'.', which is a folder",
+    ],
+    [`worker ws://127.0.0.1 --tls-ca ${tlsFile('cert.pem')}`, '--tls-ca: expected a master at wss:// with it'],
+    [`render dragon --master 'ws://a b'`, '--master: expected an address', "'ws://a b'"],
+    ['render dragon --master host --threads 2', '--threads: expected no --master'],
+    [`render dragon --out ''`, '--out: expected the path of a folder'],
+    ['render dragon --master ws://127.0.0.1:1 --worker-cores 0.2', '--worker-cores: expected no --master'],
+    ['worker ws://', 'master: expected an address such as', "'ws://'"],
+    ['master --listen here', "--listen: expected 'host:port'", "'here'"],
+    ['worker 127.0.0.1 --threads 5000', '--threads: expected a whole number from 1 to 1024'],
+    // For strategies.
+    ['compare dragon --strategies all,pbt', "--strategies: expected 'all' on its own, or names, got 'all,pbt'"],
+    ['compare dragon --strategies all --tile small', "--tile: expected a whole number from 1 to 4096, got 'small'"],
+    ['render dragon --damping 1', '--damping: expected a share below 1', "got '1'"],
+    ['render dragon --scatter colum', "unknown scatter unit 'colum'", 'tile, row, pixel'],
+    ['render dragon --predictor trends', "unknown predictor 'trends'", 'adaptive-blend', "did you mean 'trend'"],
+    ['render dragon --cell 7', '--cell: expected 0, 4, 8, 16 or 32'],
+    [
+      'render dragon --strategy static-blocks --scatter row',
+      '--scatter row: expected a strategy that reads it',
+      'got only static-blocks',
     ],
     [
-      'an unknown strategy among known ones',
-      ['compare', 'dragon', '--strategies', 'pbt,magic', ...small],
-      ["unknown strategy 'magic'"],
+      'compare dragon --strategies static-blocks,single-worker --no-stealing',
+      '--no-stealing: expected a strategy that reads it',
+      'got only static-blocks and single-worker',
     ],
     [
-      'a strategy twice',
-      ['compare', 'dragon', '--strategies', 'pbt,pbt', ...small],
-      ['--strategies: expected each strategy once'],
+      'render dragon --strategy demand-driven --tile 1 --size 1280x720',
+      '--tile: expected at least 4 for 1280x720 px in one pass, at most 66560 tiles, got 1, which makes 921600',
     ],
     [
-      'an unknown engine',
-      ['render', 'dragon', '--engine', 'gpu', ...small],
-      ["unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
+      'compare dragon --strategies pbt,greedy-lb --tile 1 --size 1280x720',
+      '--tile: expected at least 4 for 1280x720 px in one pass',
     ],
     [
-      'fast math of an engine without it',
-      ['render', 'dragon', '--engine', 'reference', '--fast-math', ...small],
-      ['--fast-math: expected --engine wasm with it, got --engine reference'],
+      'render dragon --cell 4 --size 8192x8192',
+      '--cell: expected one of 8, 16, 32 for 8192x8192 px, at most 1052672 cells, got 4',
     ],
     [
-      'fast math of a worker without it',
-      ['worker', 'host', '--engine', 'reference', '--fast-math'],
-      ['--fast-math: expected --engine wasm with it'],
+      'render dragon --output exr --passes 2 --aov albedo --samples 2 --size 8192x8192',
+      "--size: expected frames that take at most 8 GiB of the master's memory, up to 3 of them at a time",
     ],
-    [
-      'an unknown camera path',
-      ['render', 'dragon', '--camera', 'spiral', ...small],
-      ["unknown camera path 'spiral'", 'orbit'],
-    ],
-    ['an unknown clock', ['render', 'dragon', '--clock', 'sun', ...small], ["unknown clock 'sun'", 'cpu, wall']],
-    ['a size of nothing', ['render', 'dragon', '--size', '0x720'], ['--size: expected WIDTHxHEIGHT', "got '0x720'"]],
-    [
-      'a size beyond memory',
-      ['render', 'dragon', '--size', '1000000x1000000'],
-      ['--size', '16384', "'1000000x1000000'"],
-    ],
-    ['a size that is none', ['render', 'dragon', '--size', '720p'], ["got '720p'"]],
-    ['no frames', ['render', 'dragon', '--frames', '0'], ['--frames: expected a whole number from 1', "got '0'"]],
-    ['a fraction of a frame', ['render', 'dragon', '--frames', '1.5'], ["got '1.5'"]],
-    [
-      'no passes',
-      ['render', 'dragon', '--passes', '0'],
-      ['--passes: expected a whole number from 1 to 1024', "got '0'"],
-    ],
-    [
-      'more passes than samples',
-      ['compare', 'dragon', '--samples', '4', '--passes', '5'],
-      ['--passes: expected at most as many as --samples, 4, got 5'],
-    ],
-    [
-      'progress in one pass',
-      ['render', 'dragon', '--samples', '4', '--passes', '1', '--progressive'],
-      ['--progressive: expected --passes above 1 with it', 'got --passes 1'],
-    ],
-    [
-      'progress of one sample',
-      ['render', 'dragon', '--samples', '1', '--progressive'],
-      ['--progressive: expected --samples above 1 with it', 'got --samples 1'],
-    ],
-    ['progress of a comparison', ['compare', 'dragon', '--progressive'], ['--progressive']],
-    [
-      'too many frames in progress',
-      ['render', 'dragon', '--in-flight', '5'],
-      ['--in-flight: expected a whole number from 1 to 4'],
-    ],
-    [
-      'no round at all',
-      ['compare', 'dragon', '--repeat', '0'],
-      ['--repeat: expected a whole number from 1 to 1000', "got '0'"],
-    ],
-    ['no workers', ['render', 'dragon', '--workers', '0'], ['--workers: expected a whole number']],
-    [
-      'shares that are none',
-      ['render', 'dragon', '--worker-cores', 'much'],
-      ['--worker-cores', "'auto', 'off'", "'much'"],
-    ],
-    [
-      'shares that do not match the workers',
-      ['render', 'corner', ...small, '--worker-cores', '0.1,0.2'],
-      ['--worker-cores', 'got 2 shares'],
-    ],
-    [
-      'an address of no master',
-      ['render', 'dragon', '--master', 'ftp://127.0.0.1:7411'],
-      ['--master: expected an address such as ws://'],
-    ],
-    [
-      'an address with a secret in it',
-      ['render', 'dragon', '--master', 'ws://me:secret@127.0.0.1'],
-      ['--master: expected an address such as ws://', 'and nothing else', 'SORTFIRST_TOKEN'],
-    ],
-    [
-      'a master for everybody who did not say so',
-      ['master', '--listen', '0.0.0.0:0'],
-      ['--listen: expected a token with 0.0.0.0:0', 'SORTFIRST_TOKEN or --token-file', '--insecure'],
-    ],
-    [
-      'a secret on the command line',
-      ['master', '--token', 'secret'],
-      ['--token: expected the secret in SORTFIRST_TOKEN, or in a file with --token-file'],
-    ],
-    [
-      'a file of secrets that is not there',
-      ['worker', '127.0.0.1', '--token-file', 'missing'],
-      ['--token-file: expected the path of a file with tokens', "'missing', which does not exist"],
-    ],
-    ['a certificate alone', ['master', '--tls-cert', 'cert.pem'], ['--tls-cert: expected --tls-key with it']],
-    ['a key alone', ['master', '--tls-key', 'key.pem'], ['--tls-key: expected --tls-cert with it']],
-    [
-      'a folder as certificate',
-      ['master', '--tls-cert', '.', '--tls-key', 'key.pem'],
-      ['--tls-cert: expected the path of a file with a certificate', "'.', which is a folder"],
-    ],
-    [
-      'whom to trust without TLS',
-      ['worker', 'ws://127.0.0.1', '--tls-ca', tlsFile('cert.pem')],
-      ['--tls-ca: expected a master at wss:// with it'],
-    ],
-    [
-      'an address that is a joke',
-      ['render', 'dragon', '--master', 'ws://a b'],
-      ['--master: expected an address', "'ws://a b'"],
-    ],
-    [
-      'threads of workers elsewhere',
-      ['render', 'dragon', '--master', 'host', '--threads', '2'],
-      ['--threads: expected no --master'],
-    ],
-    ['an output folder without a name', ['render', 'dragon', '--out', ''], ['--out: expected the path of a folder']],
-    [
-      'pacing of workers elsewhere',
-      ['render', 'dragon', '--master', 'ws://127.0.0.1:1', '--worker-cores', '0.2'],
-      ['--worker-cores: expected no --master'],
-    ],
-    ['an address that is none', ['worker', 'ws://'], ['master: expected an address such as', "'ws://'"]],
-    ['a place to listen that is none', ['master', '--listen', 'here'], ["--listen: expected 'host:port'", "'here'"]],
-    [
-      'too many threads',
-      ['worker', '127.0.0.1', '--threads', '5000'],
-      ['--threads: expected a whole number from 1 to 1024'],
-    ],
-  ])('%s', async (_, args, parts) => expectSentence(await sortfirst(args), 2, ...parts))
+    [`render dragon --trace ''`, '--trace: expected the path of a file'],
+  ])('%s', async (line, ...parts) => expectSentence(await sortfirst(typed(line)), 2, ...parts))
 })
 
 describe('wrong files', () => {

@@ -4,6 +4,7 @@ import { loadFile } from '../../scenes/load-file.ts'
 import { packThreeScene } from '../../scenes/loading/pack.ts'
 import { SortfirstError } from '../../shared/errors.ts'
 import { printable } from '../../shared/text/printable.ts'
+import { isNightly, times } from './nightly.ts'
 
 /** Words of a program that has failed, instead of a file. */
 const RAW =
@@ -46,8 +47,5 @@ function expectSentence(text: string, stack?: string): void {
   expect(text.length, text).toBeLessThan(500)
 }
 
-/** How many cases, and which: fixed, unless the environment asks for more. */
-export const RUNS = (numRuns: number) => ({
-  numRuns: Number(process.env.DAMAGED_RUNS ?? numRuns),
-  seed: Number(process.env.DAMAGED_SEED ?? 1),
-})
+/** How many cases, and which: the same in every run, and others at night. */
+export const RUNS = (numRuns: number) => ({ numRuns: times(numRuns), ...(isNightly ? {} : { seed: 1 }) })

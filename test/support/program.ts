@@ -1,7 +1,8 @@
-/** Runs the compiled command line as a user would. */
+/** Runs the compiled command line as a user would: in this process, which takes a tenth of the time, or in one of its own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { moduleUrl, processProgram } from '../../shared/node/program-files.ts'
 
 /** As people run it; where coverage is measured, the modules that it was bundled from. */
@@ -22,23 +23,80 @@ interface Surroundings {
   readonly env?: Record<string, string>
 }
 
-/** Runs to the end; environment variables of the program's own are not inherited. */
-export const sortfirst = (args: readonly string[], options?: Surroundings): Promise<Outcome> =>
-  run(PROGRAM, args, options)
+/**
+ * Runs a command to its end, and until no file is waited for any more: a pipe that nobody writes into would keep a process from ending.
+ * Environment variables of the program's own are not inherited. One command at a time; those that are to run beside each other need
+ * processes.
+ */
+export const sortfirst = (args: readonly string[], surroundings?: Surroundings): Promise<Outcome> =>
+  inTurn(PROGRAM, args, surroundings)
 
 /** The same for a bench. */
-export const runBench = (args: readonly string[], options?: Surroundings): Promise<Outcome> =>
-  run(BENCHES, args, options)
+export const runBench = (args: readonly string[], surroundings?: Surroundings): Promise<Outcome> =>
+  inTurn(BENCHES, args, surroundings)
 
-function run(program: string, args: readonly string[], options: Surroundings = {}): Promise<Outcome> {
+let before: Promise<unknown> = Promise.resolve()
+let runs = 0
+
+function inTurn(program: string, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
+  const done = before.then(() => runHere(program, args, surroundings))
+  before = done.catch(() => {})
+  return done
+}
+
+async function runHere(program: string, args: readonly string[], { cwd, env = {} }: Surroundings): Promise<Outcome> {
+  const { argv } = process
+  const place = process.cwd()
+  const names = [...Object.keys(process.env).filter(name => name.startsWith('SORTFIRST_')), ...Object.keys(env)]
+  const variables = names.map(name => [name, process.env[name]] as const)
+  const [stdout, stderr] = [heard(process.stdout), heard(process.stderr)]
+  try {
+    process.argv = [process.execPath, program, ...args]
+    for (const name of names) delete process.env[name]
+    Object.assign(process.env, env)
+    if (cwd !== undefined) process.chdir(cwd)
+    // Under another name the program's first module is run again; what it imports is loaded once.
+    await import(`${pathToFileURL(program)}?run=${runs++}`)
+    while (process.getActiveResourcesInfo().some(kind => kind.startsWith('FSReq'))) await delay(1)
+    return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    stdout.restore()
+    stderr.restore()
+    process.exitCode = undefined
+    process.argv = argv
+    process.chdir(place)
+    for (const [name, value] of variables) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+/** Keeps what is written to a stream instead of writing it. */
+function heard(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
+  const { write } = stream
+  const pieces: Buffer[] = []
+  const hear = (piece: string | Uint8Array, ...rest: unknown[]) => {
+    pieces.push(Buffer.from(piece as string))
+    const written = rest.find(each => typeof each === 'function')
+    if (written) process.nextTick(written as () => void)
+    return true
+  }
+  stream.write = hear as typeof stream.write
+  return {
+    text: () => Buffer.concat(pieces).toString(),
+    restore: () => {
+      stream.write = write
+    },
+  }
+}
+
+/** Runs a command in a process of its own. */
+export function sortfirstProcess(args: readonly string[], { cwd, env }: Surroundings = {}): Promise<Outcome> {
   return new Promise(resolve => {
-    const child = execFile(
-      process.execPath,
-      [program, ...args],
-      { ...options, env: { ...cleanEnv(), ...options.env } },
-      (_, stdout, stderr) => {
-        resolve({ code: child.exitCode, stdout, stderr })
-      },
+    const options = { ...(cwd === undefined ? {} : { cwd }), env: { ...cleanEnv(), ...env } }
+    const child = execFile(process.execPath, [PROGRAM, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
     )
   })
 }

@@ -66,7 +66,7 @@ const FULL = {
 } as const
 const QUICK = {
   known: 32,
-  lobe: 10_000,
+  lobe: 2000,
   directions: 10_000,
   side: 16,
   renderings: 8,

@@ -1,7 +1,7 @@
 /** What workers say of their own time, by the master's clock. */
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AnswerTimes, BoundedTimes, TOO_FAST } from '../../../master/cluster/bounded-times.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { TileTimes } from '../../../shared/protocol/codec.ts'
@@ -116,12 +116,16 @@ describe('times that a worker reports', () => {
     expect(boundedTimes({ waitMs: 0, wallMs: 0, encodeMs: 0, cpuMs: 1e6 }, 100, 4).cpuMs).toBe(4 * 116)
   })
 
+  afterEach(() => void vi.useRealTimers())
+
   it('are bounded in the reports of frames', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
     const memory = new MemoryCluster()
     memory.join('n0', paintPool())
     const liar = paintPool()
     const { trace } = liar
     liar.trace = async (order, progress) => {
+      vi.advanceTimersByTime(10)
       const traced = await trace.call(liar, order, progress)
       return traced && { ...traced, cpuMs: 1e6, wallMs: 1e6 }
     }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Plan, PlannedTile } from '../../../master/strategies/strategy.ts'
 import { areaId, leaseId } from '../../../shared/ids.ts'
+import { times } from '../../support/nightly.ts'
 import { partitionOf } from '../../support/partition.ts'
 import { ready } from '../../support/schedules.ts'
 import { ToyWorkers } from '../../support/toy-workers.ts'
@@ -128,14 +129,14 @@ describe('under any sequence of events', () => {
         workers.finish()
         expect(workers.outcome).toBe('complete')
       }),
-      { numRuns: 600 },
+      { numRuns: times(200) },
     )
   })
 
   it('tries failed pixels elsewhere first, and gives a frame up by the rule only', () => {
     fc.assert(
       fc.property(anyFrame(4), frame => play(frame).finish()),
-      { numRuns: 600 },
+      { numRuns: times(200) },
     )
   })
 
@@ -149,7 +150,7 @@ describe('under any sequence of events', () => {
         workers.now += 1e6
         expect(workers.schedule.happened({ type: 'tick' }, workers.now)).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: times(70) },
     )
   })
 })

@@ -13,8 +13,8 @@ const tent = fileURLToPath(new URL('../../../../test/support/tent.obj', import.m
 describe('bench balance', () => {
   let bench: BalanceBench
   beforeAll(async () => {
-    bench = await benchBalance({ scene: tent, size: [160, 90], frames: 5 }, new AbortController().signal, silentLog)
-  }, 120_000)
+    bench = await benchBalance({ scene: tent, size: [96, 54], frames: 4 }, new AbortController().signal, silentLog)
+  })
 
   it('has every strategy but single workers in every situation, and predictive without each of its parts', () => {
     expect(bench.strategies.map(table => table.situation)).toEqual(situations.map(({ name }) => name))

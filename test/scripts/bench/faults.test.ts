@@ -7,6 +7,7 @@ import { hills } from '../../../scripts/bench/faults/hills.ts'
 import { type Played, Reference } from '../../../scripts/bench/faults/play.ts'
 import { FAULTS, PHASES, scenarioOf, WORKERS } from '../../../scripts/bench/faults/scenario.ts'
 import { MessageReader, messageBytes } from '../../../scripts/bench/faults/socket-messages.ts'
+import { times } from '../../support/nightly.ts'
 import { runBench } from '../../support/program.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -14,11 +15,11 @@ const seed = Math.floor(Math.random() * 2 ** 32)
 describe('faults', () => {
   it(`lose no frame, change no byte, and hold nothing up, seed ${seed}`, async () => {
     const lines: string[] = []
-    const bench = await benchFaults({ scenarios: 8, seed, lanes: 2 }, new AbortController().signal, line =>
+    const bench = await benchFaults({ scenarios: times(4), seed, lanes: 2 }, new AbortController().signal, line =>
       lines.push(line),
     )
     expect(bench, lines.join('\n')).toMatchObject({ wrongBytes: 0, lostFrames: 0, hangs: 0, unnoticed: 0 })
-    expect(bench.scenarios).toBe(8)
+    expect(bench.scenarios).toBe(times(4))
     expect(bench.failures).toEqual([])
     const struck = Object.values(bench.faults).reduce((sum, { strikes }) => sum + strikes, 0)
     expect(struck).toBeGreaterThan(0)
@@ -104,25 +105,29 @@ describe('the judgement', () => {
 })
 
 describe('a line', () => {
-  it('reads messages out of any pieces', () => {
+  // Of bytes one by one, fewer.
+  it.each([
+    [1, 1000],
+    [7, 70_000],
+    [4096, 70_000],
+    [100_000, 70_000],
+  ])('reads messages out of pieces of %i bytes', (step, long) => {
     const messages = [
       messageBytes('text', Buffer.from('{"type":"hello"}')),
-      messageBytes('binary', Buffer.alloc(70_000, 7)),
+      messageBytes('binary', Buffer.alloc(long, 7)),
       // As a server sends it: short, not masked.
       Buffer.from([0x82, 3, 1, 2, 3]),
       Buffer.concat([Buffer.from([0x81, 126, 1, 0]), Buffer.alloc(256, 65)]),
       Buffer.from([0x89, 0]),
     ]
     const all = Buffer.concat([Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), ...messages])
-    for (const step of [1, 7, 4096, all.length]) {
-      const reader = new MessageReader()
-      const read = []
-      for (let at = 0; at < all.length; at += step) read.push(...reader.push(all.subarray(at, at + step)))
-      expect(read.map(({ kind }) => kind)).toEqual(['head', 'text', 'binary', 'binary', 'text', 'sign'])
-      expect(Buffer.concat(read.map(({ bytes }) => bytes)).equals(all)).toBe(true)
-      expect(read[1]!.payload.toString()).toBe('{"type":"hello"}')
-      expect([...read[3]!.payload]).toEqual([1, 2, 3])
-    }
+    const reader = new MessageReader()
+    const read = []
+    for (let at = 0; at < all.length; at += step) read.push(...reader.push(all.subarray(at, at + step)))
+    expect(read.map(({ kind }) => kind)).toEqual(['head', 'text', 'binary', 'binary', 'text', 'sign'])
+    expect(Buffer.concat(read.map(({ bytes }) => bytes)).equals(all)).toBe(true)
+    expect(read[1]!.payload.toString()).toBe('{"type":"hello"}')
+    expect([...read[3]!.payload]).toEqual([1, 2, 3])
   })
 
   it('has scenes that differ', () => {

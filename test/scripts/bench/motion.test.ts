@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 
 describe('bench motion', () => {
   it('shares every film in every way, and predicts better with what is known of the motion', async () => {
-    const bench = await benchMotion({ size: [160, 90], frames: 4, workers: 4 }, signal, silentLog)
+    const bench = await benchMotion({ size: [112, 63], frames: 4, workers: 4 }, signal, silentLog)
     const names = MOVING_SCENES.map(({ name }) => name)
     expect(bench.tables.map(({ scene }) => scene)).toEqual([...names, ...names])
     for (const { scene, integrator, rows } of bench.tables) {
@@ -24,7 +24,7 @@ describe('bench motion', () => {
     }
     const text = motionText(bench)
     for (const { name, what } of MOVING_SCENES) expect(text).toContain(`${name}: ${what}`)
-  }, 120_000)
+  })
 
   it('measures what a file costs beside tracing', async () => {
     const options = { size: [64, 36], frames: 3, workers: 8 } as const
@@ -34,7 +34,7 @@ describe('bench motion', () => {
     for (const ms of [row!.makeMs, row!.joinMs, row!.buildMs, row!.tracing.ambientMs, row!.tracing.pathMs])
       expect(ms).toBeGreaterThan(0)
     expect(momentsText([row!], options)).toContain('paper-boats')
-  }, 120_000)
+  })
 
   it('refuses a file in which nothing moves', async () => {
     const tent = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(program: string, ...flags: string[]) {
   writeFileSync(join(folder, 'program.mjs'), program)
-  return spawnSync(process.execPath, [...flags, 'program.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  return spawnSync(process.execPath, [...flags, 'program.mjs'], { cwd: folder, encoding: 'utf8', timeout: 250_000 })
 }
 
 const programs = [

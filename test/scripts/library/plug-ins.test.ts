@@ -106,17 +106,17 @@ describe('a strategy of somebody else', () => {
 
   it.each<[string, string, string[], string]>([
     ['is not there', '', ['./none.js'], './none.js: no such file'],
-    ['does not parse', 'export default {', ['./bad.js'], './bad.js: cannot be loaded'],
-    ['exports nothing', 'export const a = 1', ['./bad.js'], './bad.js: expected a default export'],
+    ['does not parse', 'export default {', ['./unparsed.js'], './unparsed.js: cannot be loaded'],
+    ['exports nothing', 'export const a = 1', ['./nothing.js'], './nothing.js: expected a default export'],
     [
       'runs elsewhere',
       'export default { name: "far", plan: () => ({ tiles: [] }) }',
-      ['./bad.js', '--master', 'ws://127.0.0.1:1'],
-      './bad.js',
+      ['./far.js', '--master', 'ws://127.0.0.1:1'],
+      './far.js',
     ],
     ['breaks a promise', 'export default { name: "far", plan: () => ({ tiles: [] }) }', ['./bad.js'], 'is in no tile'],
   ])('that %s is wrong usage', async (_, text, words, complaint) => {
-    writeFileSync(at('bad.js'), text)
+    if (text) writeFileSync(at(words[0]!), text)
     const { code, stderr } = await sortfirst(['render', 'corner', '--strategy', ...words, '--out', 'bad'], {
       cwd: folder,
     })

@@ -1,9 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { startSpare, startWorkerProcess } from '../../../scripts/library/worker-process.ts'
-import { PROGRAM } from '../../support/program.ts'
+import { PROGRAM, sortfirst } from '../../support/program.ts'
 
 /** A port where nobody answers. */
 async function deadPort(): Promise<number> {
@@ -49,4 +49,12 @@ it('that nobody needed ends with whoever started it, and does not keep that one'
   const script = `(await import('${modules}')).startSpare()`
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
   expect(spawnSync(process.execPath, [PROGRAM, 'spare'], { input: '' })).toMatchObject({ status: 0, signal: null })
+})
+
+it('that a refused run does not need ends with that run', async () => {
+  const spares = () =>
+    `${execFileSync('ps', ['-o', 'args=', '--ppid', `${process.pid}`])}`.match(/sortfirst\.js spare$/gm) ?? []
+  expect(spares()).toEqual([])
+  expect((await sortfirst(['render', 'corner', '--size', 'none'])).code).toBe(2)
+  while (spares().length > 0) await new Promise(resolve => setImmediate(resolve))
 })

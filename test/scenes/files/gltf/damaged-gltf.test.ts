@@ -1,8 +1,4 @@
-/**
- * glTF files without a fault, damaged at random: each ends in a scene that can be packed, or in one sentence. More of them, or others:
- *
- *     DAMAGED_RUNS=20000 DAMAGED_SEED=7 npx vitest run dist/test/scenes/files/gltf/damaged-gltf.test.js
- */
+/** glTF files without a fault, damaged at random: each ends in a scene that can be packed, or in one sentence. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'

@@ -8,7 +8,7 @@ import type { CheckedLook } from '../../../../scenes/look/scene-look.ts'
 import { UsageError } from '../../../../shared/errors.ts'
 import { bakedThree } from '../../../support/baked.ts'
 import { endsWell } from '../../../support/ends-well.ts'
-import { type GltfParts, glb } from '../../../support/gltf.ts'
+import { type AnyGltf, type GltfParts, glb } from '../../../support/gltf.ts'
 import { cornersOf } from '../../../support/triangles.ts'
 
 export const round = (value: number): number => Math.round(value * 1e4) / 1e4 + 0
@@ -59,3 +59,27 @@ export function gltfFolder() {
 
   return { root, folder, loaded, traced, refusal, ending }
 }
+
+/** A document with something wrong in it, and the sentence that says so; undefined for what is read all the same. */
+export type Wrong = readonly [what: string, change: (document: AnyGltf) => void, sentence: string | undefined]
+
+/**
+ * Puts another value at a path such as `nodes[0].mesh`, or takes out what is there. A sentence that begins with a colon says of
+ * this path what comes after it.
+ */
+export function put(path: string, value: unknown, sentence?: string): Wrong {
+  const keys = path.match(/[^.[\]]+/g)!
+  const change = (document: AnyGltf) => {
+    const holder = keys.slice(0, -1).reduce((at, key) => at[key], document)
+    if (value === undefined) delete holder[keys.at(-1)!]
+    else holder[keys.at(-1)!] = value
+  }
+  return wrong(path, value, change, sentence?.startsWith(': ') ? path + sentence : sentence)
+}
+
+/** @param value what makes it wrong, for the name of the test */
+export const wrong = (part: string, value: unknown, change: Wrong[1], sentence: Wrong[2]): Wrong => [
+  `with ${part}: ${value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)}`,
+  change,
+  sentence,
+]

@@ -4,121 +4,78 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type AnyGltf, FLOAT, glb, triangle } from '../../../support/gltf.ts'
-import { gltfFolder } from './gltf-scenes.ts'
+import { gltfFolder, put, type Wrong, wrong } from './gltf-scenes.ts'
 
 const { ending } = gltfFolder()
 
 const first = (d: AnyGltf) => d.meshes[0].primitives[0]
-const attribute = (name: string, accessor: object) => (d: AnyGltf) => {
+const push = (d: AnyGltf, name: string, accessor: object) => {
   first(d).attributes[name] = d.accessors.push({ bufferView: 0, componentType: FLOAT, count: 3, ...accessor }) - 1
 }
-const sparse = (change: object) => (d: AnyGltf) => {
+const attribute = (name: string, accessor: object, sentence?: string) =>
+  wrong(name, accessor, d => push(d, name, accessor), sentence)
+const sparse = (changes: object, sentence: string) => {
   const indices = { bufferView: 1, componentType: 5123 }
-  d.accessors[0].sparse = { count: 1, indices, values: { bufferView: 0 }, ...change }
+  const all = { count: 1, indices, values: { bufferView: 0 }, ...changes }
+  return wrong('sparse elements', changes, d => Object.assign(d.accessors[0], { sparse: all }), sentence)
 }
-const meshopt = (change: object) => (d: AnyGltf) => {
-  const packed = { buffer: 0, byteLength: 36, byteStride: 12, count: 3, mode: 'ATTRIBUTES', ...change }
-  d.bufferViews[0].extensions = { EXT_meshopt_compression: packed }
+const meshopt = (changes: object, sentence: string) => {
+  const packed = { buffer: 0, byteLength: 36, byteStride: 12, count: 3, mode: 'ATTRIBUTES', ...changes }
+  const change = (d: AnyGltf) => {
+    d.bufferViews[0].extensions = { EXT_meshopt_compression: packed }
+  }
+  return wrong('meshopt data', changes, change, sentence)
 }
 
-/** Undefined for what is read. */
-type Case = readonly [what: string, change: (document: AnyGltf) => void, sentence: string | undefined]
-
-const ACCESSORS: readonly Case[] = [
-  [
-    'without a type',
-    d => delete d.accessors[0].type,
-    'accessors[0].type: expected one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4, got nothing',
-  ],
-  [
-    'of a type in lower case',
-    d => Object.assign(d.accessors[0], { type: 'vec3' }),
-    "accessors[0].type: expected one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4, got 'vec3'",
-  ],
-  [
-    'of half an element',
-    d => Object.assign(d.accessors[0], { count: 2.5 }),
-    'accessors[0].count: expected a whole number, got 2.5',
-  ],
-  [
-    'of no elements',
-    d => Object.assign(d.accessors[0], { count: 0 }),
-    'accessors[0].count: expected a number from 1, got 0',
-  ],
-  [
-    'of fewer than none',
-    d => Object.assign(d.accessors[0], { count: -3 }),
-    'accessors[0].count: expected a number from 1, got -3',
-  ],
-  [
-    'of a billion elements',
-    d => Object.assign(d.accessors[0], { count: 1e9 }),
-    'all meshes together: expected at most 67108864 triangles, got 333333334',
-  ],
-  [
-    'of more than can be counted',
-    d => Object.assign(d.accessors[0], { count: 2 ** 53 }),
-    'accessors[0].count: expected a number up to 9007199254740991, got 9007199254740992',
-  ],
-  [
-    'with a count in words',
-    d => Object.assign(d.accessors[0], { count: '3' }),
-    "accessors[0].count: expected a number, got '3'",
-  ],
-  [
-    'far into its view',
-    d => Object.assign(d.accessors[0], { byteOffset: 2 ** 53 - 2 }),
+const ACCESSORS: readonly Wrong[] = [
+  put('accessors[0].type', undefined, ': expected one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4, got nothing'),
+  put('accessors[0].type', 'vec3', ": expected one of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4, got 'vec3'"),
+  put('accessors[0].count', 2.5, ': expected a whole number, got 2.5'),
+  put('accessors[0].count', 0, ': expected a number from 1, got 0'),
+  put('accessors[0].count', -3, ': expected a number from 1, got -3'),
+  put('accessors[0].count', 1e9, 'all meshes together: expected at most 67108864 triangles, got 333333334'),
+  put('accessors[0].count', 2 ** 53, ': expected a number up to 9007199254740991, got 9007199254740992'),
+  put('accessors[0].count', '3', ": expected a number, got '3'"),
+  put(
+    'accessors[0].byteOffset',
+    2 ** 53 - 2,
     'the file is truncated: expected accessor 0 within its bytes, it needs 9007199254741026 bytes, and there are 36',
-  ],
-  [
-    'without a view, of zeros',
-    d => delete d.accessors[0].bufferView,
-    'expected at least one triangle, got none: all have zero area',
-  ],
-  ['of normalised floats', d => Object.assign(d.accessors[0], { normalized: true }), undefined],
-  [
-    'of normalised indices',
-    d => Object.assign(d.accessors[1], { normalized: true }),
+  ),
+  put('accessors[0].bufferView', undefined, 'expected at least one triangle, got none: all have zero area'),
+  put('accessors[0].normalized', true),
+  put(
+    'accessors[1].normalized',
+    true,
     'mesh 0, primitive 0: expected indices of unsigned integers, got SCALAR of component type 5123, normalized',
-  ],
-  [
-    'of signed indices',
-    d => Object.assign(d.accessors[1], { componentType: 5122 }),
+  ),
+  put(
+    'accessors[1].componentType',
+    5122,
     'mesh 0, primitive 0: expected indices of unsigned integers, got SCALAR of component type 5122',
-  ],
-  [
-    'of pairs as indices',
-    d => Object.assign(d.accessors[1], { type: 'VEC2' }),
+  ),
+  put(
+    'accessors[1].type',
+    'VEC2',
     'mesh 0, primitive 0: expected indices of unsigned integers, got VEC2 of component type 5123',
-  ],
+  ),
   ['with limits of another size', d => Object.assign(d.accessors[0], { min: [0], max: ['a'] }), undefined],
-  ['with no sparse elements', sparse({ count: 0 }), 'accessors[0].sparse.count: expected a number from 1, got 0'],
-  ['with too many sparse elements', sparse({ count: 4 }), 'accessor 0: expected at most 3 sparse elements, got 4'],
-  [
-    'with sparse elements beyond their view',
-    sparse({ values: { bufferView: 0, byteOffset: 30 } }),
+  sparse({ count: 0 }, 'accessors[0].sparse.count: expected a number from 1, got 0'),
+  sparse({ count: 4 }, 'accessor 0: expected at most 3 sparse elements, got 4'),
+  sparse(
+    { values: { bufferView: 0, byteOffset: 30 } },
     'the file is truncated: expected accessor 0, sparse values within its bytes, it needs 42 bytes, and there are 36',
-  ],
-  [
-    'with sparse elements at floats',
-    sparse({ indices: { bufferView: 1, componentType: FLOAT } }),
+  ),
+  sparse(
+    { indices: { bufferView: 1, componentType: FLOAT } },
     'accessors[0].sparse.indices.componentType: expected one of 5121, 5123, 5125, got 5126',
-  ],
-  [
-    'with sparse elements of no view',
-    sparse({ values: {} }),
-    'accessors[0].sparse.values.bufferView: expected a number, got nothing',
-  ],
-  [
-    'with sparse elements of a view that is not there',
-    sparse({ values: { bufferView: 9 } }),
-    'accessor 0: expected a buffer view below 2, got 9',
-  ],
-  [
-    'in steps of 5',
-    d => Object.assign(d.bufferViews[0], { byteStride: 5 }),
+  ),
+  sparse({ values: {} }, 'accessors[0].sparse.values.bufferView: expected a number, got nothing'),
+  sparse({ values: { bufferView: 9 } }, 'accessor 0: expected a buffer view below 2, got 9'),
+  put(
+    'bufferViews[0].byteStride',
+    5,
     'the file is truncated: expected accessor 0 within its bytes, it needs steps of 12 bytes, not 5',
-  ],
+  ),
   [
     'in steps of 13, which end in its view',
     d => {
@@ -127,110 +84,50 @@ const ACCESSORS: readonly Case[] = [
     },
     undefined,
   ],
-  [
-    'in a view of a buffer that is not there',
-    d => Object.assign(d.bufferViews[0], { buffer: 1 }),
-    'buffer view 0: expected a buffer below 1, got 1',
-  ],
-  [
-    'in a view with a negative start',
-    d => Object.assign(d.bufferViews[0], { byteOffset: -4 }),
-    'bufferViews[0].byteOffset: expected a number from 0, got -4',
-  ],
-  [
-    'in a view of nothing',
-    d => Object.assign(d.bufferViews[0], { byteLength: 0 }),
+  put('bufferViews[0].buffer', 1, 'buffer view 0: expected a buffer below 1, got 1'),
+  put('bufferViews[0].byteOffset', -4, ': expected a number from 0, got -4'),
+  put(
+    'bufferViews[0].byteLength',
+    0,
     'the file is truncated: expected accessor 0 within its bytes, it needs 36 bytes, and there are 0',
-  ],
-  [
-    'in a buffer of a negative length',
-    d => Object.assign(d.buffers[0], { byteLength: -1 }),
-    'buffers[0].byteLength: expected a number from 0, got -1',
-  ],
-  [
-    'in a buffer at a host',
-    d => Object.assign(d.buffers[0], { uri: 'https://example.org/a.bin' }),
+  ),
+  put('buffers[0].byteLength', -1, ': expected a number from 0, got -1'),
+  put(
+    'buffers[0].uri',
+    'https://example.org/a.bin',
     "buffer 0: expected a file in the folder of the scene, because nothing is fetched, got 'https://example.org/a.bin'",
-  ],
-  [
-    'in a buffer that is missing',
-    d => Object.assign(d.buffers[0], { uri: 'missing.bin' }),
-    "buffer 0: its file was not found, got 'missing.bin'",
-  ],
-  [
-    'in a buffer above the folder',
-    d => Object.assign(d.buffers[0], { uri: '../../etc/passwd' }),
+  ),
+  put('buffers[0].uri', 'missing.bin', "buffer 0: its file was not found, got 'missing.bin'"),
+  put(
+    'buffers[0].uri',
+    '../../etc/passwd',
     "buffer 0: expected a file in the folder of the scene, got '../../etc/passwd'",
-  ],
-  [
-    'in a buffer at an absolute path',
-    d => Object.assign(d.buffers[0], { uri: '/etc/passwd' }),
-    "buffer 0: expected a file in the folder of the scene, got '/etc/passwd'",
-  ],
-  [
-    'in a buffer behind an escape',
-    d => Object.assign(d.buffers[0], { uri: '%2e%2e%2fa.bin' }),
-    "buffer 0: expected a file in the folder of the scene, got '%2e%2e%2fa.bin'",
-  ],
-  [
-    'in a buffer behind backslashes',
-    d => Object.assign(d.buffers[0], { uri: '..\\a.bin' }),
-    "buffer 0: its file was not found, got '..\\a.bin'",
-  ],
-  [
-    'in a buffer with a NUL in its name',
-    d => Object.assign(d.buffers[0], { uri: 'a%00.bin' }),
-    "buffer 0: expected a file in the folder of the scene, got 'a%00.bin'",
-  ],
-  [
-    'in a buffer of broken base64',
-    d => Object.assign(d.buffers[0], { uri: 'data:;base64,%%%%' }),
-    'the file is truncated: expected 44 bytes in buffer 0, got 0',
-  ],
-  [
-    'in a buffer without data',
-    d => Object.assign(d.buffers[0], { uri: 'data:' }),
-    'buffer 0: expected a comma in its data URI',
-  ],
+  ),
+  put('buffers[0].uri', '/etc/passwd', "buffer 0: expected a file in the folder of the scene, got '/etc/passwd'"),
+  put('buffers[0].uri', '%2e%2e%2fa.bin', "buffer 0: expected a file in the folder of the scene, got '%2e%2e%2fa.bin'"),
+  put('buffers[0].uri', '..\\a.bin', "buffer 0: its file was not found, got '..\\a.bin'"),
+  put('buffers[0].uri', 'a%00.bin', "buffer 0: expected a file in the folder of the scene, got 'a%00.bin'"),
+  put('buffers[0].uri', 'data:;base64,%%%%', 'the file is truncated: expected 44 bytes in buffer 0, got 0'),
+  put('buffers[0].uri', 'data:', 'buffer 0: expected a comma in its data URI'),
 ]
 
-const MESHES: readonly Case[] = [
-  [
-    'without primitives',
-    d => Object.assign(d.meshes[0], { primitives: [] }),
-    'meshes[0].primitives: expected a list that is not empty, got an empty list',
-  ],
-  [
-    'without attributes',
-    d => delete first(d).attributes,
-    'meshes[0].primitives[0].attributes: expected an object, got nothing',
-  ],
-  [
-    'of an unknown mode',
-    d => Object.assign(first(d), { mode: 7 }),
-    'meshes[0].primitives[0].mode: expected a number up to 6, got 7',
-  ],
-  [
-    'with normals of four numbers',
-    attribute('NORMAL', { type: 'VEC4' }),
-    'mesh 0, primitive 0, NORMAL: expected VEC3, got VEC4',
-  ],
-  [
-    'with texture coordinates of three',
-    attribute('TEXCOORD_0', { type: 'VEC3' }),
-    'mesh 0, primitive 0, TEXCOORD_0: expected VEC2, got VEC3',
-  ],
-  [
-    'with fewer colours than corners',
-    attribute('COLOR_0', { type: 'VEC3', count: 2 }),
+const MESHES: readonly Wrong[] = [
+  put('meshes[0].primitives', [], ': expected a list that is not empty, got an empty list'),
+  put('meshes[0].primitives[0].attributes', undefined, ': expected an object, got nothing'),
+  put('meshes[0].primitives[0].mode', 7, ': expected a number up to 6, got 7'),
+  attribute('NORMAL', { type: 'VEC4' }, 'mesh 0, primitive 0, NORMAL: expected VEC3, got VEC4'),
+  attribute('TEXCOORD_0', { type: 'VEC3' }, 'mesh 0, primitive 0, TEXCOORD_0: expected VEC2, got VEC3'),
+  attribute(
+    'COLOR_0',
+    { type: 'VEC3', count: 2 },
     'mesh 0, primitive 0, COLOR_0: expected 3 elements like the other attributes, got 2',
-  ],
-  [
-    'with joints of floats',
-    attribute('JOINTS_0', { type: 'VEC4' }),
+  ),
+  attribute(
+    'JOINTS_0',
+    { type: 'VEC4' },
     'mesh 0, primitive 0, JOINTS_0: expected unsigned integers of 8 or 16 bits, got VEC4 of component type 5126',
-  ],
-  ['with joints without weights', attribute('JOINTS_0', { type: 'VEC4', componentType: 5121 }), undefined],
+  ),
+  attribute('JOINTS_0', { type: 'VEC4', componentType: 5121 }),
   [
     'with attributes named like properties',
     d => {
@@ -239,20 +136,16 @@ const MESHES: readonly Case[] = [
     },
     undefined,
   ],
-  [
-    'with an attribute that is no number',
-    d => Object.assign(first(d).attributes, { NORMAL: 'x' }),
-    "meshes[0].primitives[0].attributes.NORMAL: expected a number, got 'x'",
-  ],
+  put('meshes[0].primitives[0].attributes.NORMAL', 'x', ": expected a number, got 'x'"),
   [
     'with morph targets of other sizes',
     d => {
-      attribute('IGNORED', { type: 'VEC3', count: 2 })(d)
+      push(d, 'IGNORED', { type: 'VEC3', count: 2 })
       first(d).targets = [{ POSITION: 2 }]
     },
     'mesh 0, primitive 0: expected morph targets of 3 vertices, got another number',
   ],
-  ['with more weights than targets', d => Object.assign(d.meshes[0], { weights: [1, 1, 1] }), undefined],
+  put('meshes[0].weights', [1, 1, 1]),
   [
     'with a skin without joints',
     d => {
@@ -261,11 +154,7 @@ const MESHES: readonly Case[] = [
     },
     'skins[0].joints: expected a list that is not empty, got an empty list',
   ],
-  [
-    'with a skin that is not there',
-    d => Object.assign(d.nodes[0], { skin: 3 }),
-    'node 0: expected no number of a skin, for there is none, got 3',
-  ],
+  put('nodes[0].skin', 3, 'node 0: expected no number of a skin, for there is none, got 3'),
   [
     'in three hundred thousand nodes',
     d => {
@@ -284,24 +173,21 @@ const MESHES: readonly Case[] = [
   ],
 ]
 
-const PACKED: readonly Case[] = [
-  [
-    'of gigabytes',
-    meshopt({ count: 2 ** 27, byteStride: 16 }),
+const PACKED: readonly Wrong[] = [
+  meshopt(
+    { count: 2 ** 27, byteStride: 16 },
     'buffer view 0: expected meshopt data for 2147483648 bytes, got 36 bytes',
-  ],
-  ['in steps of 3', meshopt({ byteStride: 3 }), 'buffer view 0: expected another stride than 3 of meshopt attributes'],
-  [
-    'in an unknown mode',
-    meshopt({ mode: 'POINTS' }),
+  ),
+  meshopt({ byteStride: 3 }, 'buffer view 0: expected another stride than 3 of meshopt attributes'),
+  meshopt(
+    { mode: 'POINTS' },
     "bufferViews[0].extensions.EXT_meshopt_compression.mode: expected one of ATTRIBUTES, TRIANGLES, INDICES, got 'POINTS'",
-  ],
-  [
-    'beyond its buffer',
-    meshopt({ byteOffset: 40 }),
+  ),
+  meshopt(
+    { byteOffset: 40 },
     'the file is truncated: expected buffer view 0 within its bytes, it needs bytes 40 to 76 of buffer 0, which has 44',
-  ],
-  ['in a buffer that is not there', meshopt({ buffer: 4 }), 'buffer view 0: expected a buffer below 1, got 4'],
+  ),
+  meshopt({ buffer: 4 }, 'buffer view 0: expected a buffer below 1, got 4'),
 ]
 
 describe.each([

@@ -19,7 +19,7 @@ describe('bench pictures --quick --json', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
     outcome = await runBench(['pictures', '--quick', '--json', '--out', join(folder, 'pictures')])
-  }, 300_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('prints one document, says on standard error what it does, and succeeds', () => {

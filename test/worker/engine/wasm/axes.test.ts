@@ -12,6 +12,7 @@ import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../../../../worker/engine/wasm/ray-caster.ts'
+import { isNightly, times } from '../../../support/nightly.ts'
 import { instancedScene } from '../../support/instanced-scene.ts'
 import { GREY, type Mesh, mountains, quad, sceneOf, sphere } from '../../support/meshes.ts'
 import { Aim, Dice, GLASS, mapVec } from './aimed-rays.ts'
@@ -90,6 +91,11 @@ const plane = (axis: number): Mesh =>
     }),
   )
 
+/** Two of each kind, or all. */
+const DIRECTIONS = EXACT_DIRECTIONS.flatMap(({ directions }, kind) =>
+  directions.filter((_, i) => isNightly || i % 4 === kind % 4),
+)
+
 describe('a ray along or across axes costs at most twice as much as those beside it', () => {
   const side = 32
   const count = side * side
@@ -138,7 +144,7 @@ describe('a ray along or across axes costs at most twice as much as those beside
 
     it.each(ways)('$name', ({ trace }) => {
       const dice = new Dice(91)
-      for (const direction of EXACT_DIRECTIONS.flatMap(({ directions }) => directions)) {
+      for (const direction of DIRECTIONS) {
         const others = [1, 2, 3, 4].map(number => stepsOf(parallel(beside(direction, number)), trace))
         const mean = others.reduce((sum, steps) => sum + steps) / others.length
         for (const [kind, rays] of Object.entries({
@@ -192,7 +198,7 @@ describe('parallel rays along or across axes hit what brute force says', () => {
       ['a sphere', () => sphere(ORIGIN, 4, 3)],
     ])('%s', (__, make) => {
       let hits = 0
-      for (const seed of [1, 2, 3]) {
+      for (let seed = 1; seed <= times(1); seed++) {
         const dice = new Dice(seed)
         const mesh = placed(make(dice), scale, offset)
         const half = Math.floor(mesh.indices.length / 6) * 3
@@ -204,7 +210,7 @@ describe('parallel rays along or across axes hit what brute force says', () => {
         expect(comparison.wrong).toEqual(NONE)
         hits += comparison.hits
       }
-      expect(hits).toBeGreaterThan(300)
+      expect(hits).toBeGreaterThan(times(100))
     })
   })
 

@@ -15,6 +15,7 @@ import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { putHeader } from '../../../../worker/engine/wasm/records/access.ts'
 import { SUM as SUM_RECORD } from '../../../../worker/engine/wasm/records/view.ts'
 import { putTextures } from '../../../../worker/engine/wasm/textures.ts'
+import { times } from '../../../support/nightly.ts'
 import { ambientFirst, ambientSecond, hilbertIndex, sampleX, sampleY } from '../twins/sampling.ts'
 import { fresnel, refractedCosine, schlick } from '../twins/scattering.ts'
 import { levelOf, textureAt } from '../twins/texture.ts'
@@ -122,7 +123,7 @@ const check = <T extends [unknown, ...unknown[]]>(
 ) =>
   fc.assert(
     fc.property(fc.tuple(...arbitraries) as fc.Arbitrary<T>, values => same(...values)),
-    { numRuns: 5000 },
+    { numRuns: times(1000) },
   )
 
 describe('twins in the kernel', () => {
