@@ -1,38 +1,40 @@
 /** The part of a frame report that a summary keeps. Pure. */
-import type { FrameReport, PassReport, TileReport } from '../../../shared/frame/frame-report.ts'
+import {
+  type FrameReport,
+  frameReportSchema,
+  type PassReport,
+  type TileReport,
+} from '../../../shared/frame/frame-report.ts'
 import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span.ts'
-import { type FrameSummary, MAX_LISTED_TILES } from '../../../shared/frame/summary.ts'
+import { type FrameSummary, frameSummarySchema, MAX_LISTED_TILES } from '../../../shared/frame/summary.ts'
 import type { LedgerRow } from '../../../shared/metrics/ledger.ts'
 
+/** What is rounded, and lists that may be long. */
+type Listed = 'passes' | 'ledger' | 'tiles' | 'tileCount' | 'loads'
+
+/** Figures that a report and its summary both have. */
+const COMMON = Object.keys(frameSummarySchema.omit({ passes: true, ledger: true, tiles: true }).shape).filter(
+  name => name in frameReportSchema.shape,
+) as (keyof FrameReport)[]
+
+/** Figures are kept as they are, but for what is rounded, and long lists. */
 export const frameSummary = (report: FrameReport): FrameSummary => ({
-  frame: report.frame,
-  frameMs: report.frameMs,
-  ...(report.preparationMs === undefined ? {} : { preparationMs: report.preparationMs }),
-  statsMs: report.statsMs,
-  decideMs: report.decideMs,
-  criticalMs: report.criticalMs,
-  meanMs: report.meanMs,
+  ...commonOf(report),
   // Sums of rounded milliseconds may fall below zero by an ulp, which the schema would reject.
   epsilonCpu: Math.max(0, report.epsilonCpu),
   epsilonWall: Math.max(0, report.epsilonWall),
-  messages: report.messages,
-  bytes: report.bytes,
-  migrationShare: report.migrationShare,
-  rescued: report.rescued,
-  stolen: report.stolen,
-  duplicated: report.duplicated,
-  redundantPx: report.redundantPx,
-  probeMs: report.probeMs,
-  decisions: { ...report.decisions },
-  ...(report.predictionError === undefined ? {} : { predictionError: report.predictionError }),
-  ...(report.sceneChange ? { sceneChange: report.sceneChange } : {}),
   ...(report.passes ? { passes: report.passes.map(roundedPass) } : {}),
-  ...(report.verification ? { verification: report.verification } : {}),
   ledger: report.ledger.map(roundedRow),
   tiles: listedTiles(report.tiles),
   tileCount: report.tiles.length,
   loads: loadsOf(report),
 })
+
+const commonOf = (report: FrameReport): Omit<FrameSummary, Listed> =>
+  Object.fromEntries(COMMON.flatMap(name => (report[name] === undefined ? [] : [[name, report[name]]]))) as Omit<
+    FrameSummary,
+    Listed
+  >
 
 const roundedPass = (pass: PassReport): PassReport => ({
   ...pass,

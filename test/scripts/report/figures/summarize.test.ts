@@ -6,7 +6,7 @@ import { framesCsv } from '../../../../scripts/report/tables/frames-csv.ts'
 import { summaryText } from '../../../../scripts/report/tables/summary-table.ts'
 import { InvariantError } from '../../../../shared/errors.ts'
 import type { FrameReport, TileReport } from '../../../../shared/frame/frame-report.ts'
-import { MAX_LISTED_TILES, summarySchema } from '../../../../shared/frame/summary.ts'
+import { frameSummarySchema, MAX_LISTED_TILES, summarySchema } from '../../../../shared/frame/summary.ts'
 import { field } from '../summaries.ts'
 import { facts, manyWorkers } from '../synthetic-run.ts'
 
@@ -116,6 +116,14 @@ test('adds up what workers did for each other, and what strategies say', () => {
     decisions: { moved: 4 },
   })
   expect(pbt.frames[0]).not.toHaveProperty('predictionError')
+})
+
+test('keeps every figure that reports and summaries both have', () => {
+  const whole = report(0, { preparationMs: 3, predictionError: 0.25, probeMs: 7, decisions: { moved: 4 } })
+  const [frame] = summarize(facts(workers), [keptFrames('pbt', [whole])]).strategies[0]!.frames
+  const common = Object.entries(whole).filter(([name]) => name in frameSummarySchema.shape)
+  expect(common.length).toBeGreaterThan(15)
+  for (const [name, value] of common) if (!['tiles', 'ledger'].includes(name)) expect(frame).toHaveProperty(name, value)
 })
 
 test('nothing predicted is no error of zero', () => {
