@@ -4,7 +4,7 @@ import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../shared/frame/frame-limits.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { CameraList } from './camera-file.ts'
 import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from './group.ts'
-import { type Kind, number, wholeNumber } from './kinds.ts'
+import { type Kind, number, said, wholeNumber } from './kinds.ts'
 
 export interface FrameRange {
   readonly firstFrame: number
@@ -53,7 +53,7 @@ export const frameSize: Kind<Size> = {
     return size as unknown as Size
   },
   check(value, wrong) {
-    if (!isSize(value)) throw wrong(`[width, height] in px, ${BOUNDS}`, `${JSON.stringify(value)}`)
+    if (!isSize(value)) throw wrong(`[width, height] in px, ${BOUNDS}`, said(value))
   },
   written: size => size.join('x'),
 }

@@ -24,9 +24,16 @@ export interface Kind<T> {
 /** Makes the error of an option: it knows which one, and how the caller names it. */
 export type Wrong = (expected: string, got: string) => Error
 
-/** A value in an error. */
-const said = (value: unknown): string =>
-  typeof value === 'number' || value === undefined ? `${value}` : (JSON.stringify(value) ?? typeof value)
+/** A value in an error: any, because programs may give anything. */
+export function said(value: unknown): string {
+  if (typeof value === 'number' || value === undefined) return `${value}`
+  try {
+    return JSON.stringify(value) ?? typeof value
+  } catch {
+    // It refers to itself, or has a bigint.
+    return typeof value
+  }
+}
 
 const numberIn = (word: string): number => (word.trim() === '' ? Number.NaN : Number(word))
 
@@ -86,7 +93,7 @@ export function oneNumberOf<const N extends readonly number[]>(numbers: N, unit:
 export function oneOf<const N extends readonly string[]>(what: string, names: N): Kind<N[number]> {
   const found = (text: unknown): N[number] => {
     const name = names.find(each => each === text)
-    if (name === undefined) throw new UnknownNameError(what, String(text), names)
+    if (name === undefined) throw new UnknownNameError(what, typeof text === 'string' ? text : said(text), names)
     return name as N[number]
   }
   return { type: names.map(each => `'${each}'`).join(' | '), names, read: found, check: found }

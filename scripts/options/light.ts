@@ -53,7 +53,11 @@ export const light = group('Light:', PICTURES, {
       ),
     help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
     more: `with {noise} the most, from ${MIN_ADAPTIVE_SAMPLES} on`,
-    otherwise: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
+    otherwise: by({
+      render: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
+      // Its noise is that of times.
+      simulate: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}`,
+    }),
     variable: PICTURES,
     library: true,
     decides: 'pixels',

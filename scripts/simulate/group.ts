@@ -70,6 +70,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
     help: 'output folder',
     usual: DEFAULT_OUT,
     heading: OUTPUT,
+    variable: ['simulate'],
   }),
   json: option({
     flag: '--json',

@@ -177,6 +177,12 @@ describe('render', () => {
     ['samples', { samples: 0 }, 'samples'],
     ['a strategy', { strategy: 'pbtt' }, "did you mean 'pbt'?"],
     ['frames in the making', { inFlight: 9 }, 'inFlight'],
+    [
+      'samples that no error could show',
+      { samples: 4n } as never,
+      'samples: expected a whole number from 1 to 1024, got bigint',
+    ],
+    ['a filter without words', { filter: Object.create(null) } as never, "unknown filter '{}'"],
     ['a shutter', { shutter: 2 }, 'render: shutter: expected a number from 0 to 1, got 2'],
     ['time steps', { shutter: 0.5, timeSteps: 65 }, 'timeSteps: expected a whole number from 2 to 64, got 65'],
     [

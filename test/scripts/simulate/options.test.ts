@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { flagsOf } from '../../../scripts/options/flags.ts'
 import type { Words } from '../../../scripts/options/group.ts'
 import { clustersOf } from '../../../scripts/simulate/clusters.ts'
-import { readSimulation } from '../../../scripts/simulate/group.ts'
+import { readSimulation, SIMULATION } from '../../../scripts/simulate/group.ts'
 import { resolveSimulateOptions, type SimulateOptions } from '../../../scripts/simulate/options.ts'
 import { recordingFacts } from '../../support/recordings.ts'
 
@@ -26,6 +27,11 @@ describe('options of simulate', () => {
         quality: { samples: 2, ambientRays: 2, maxDepth: 6 },
       },
     })
+  })
+
+  it('say where files go by a variable, too, as those of other commands', () => {
+    const out = flagsOf(SIMULATION, 'simulate').find(({ long }) => long === '--out')
+    expect(out!.envVar).toBe('SORTFIRST_OUT')
   })
 
   it('take a seed where only the noise listens to it', () => {

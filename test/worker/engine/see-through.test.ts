@@ -131,6 +131,21 @@ describe.each(usableEngines)('with the engine %s', name => {
       }
     })
 
+    it('are there where they are cut into other triangles, on the cuts, too', () => {
+      for (const [above, below] of [
+        [false, true],
+        [true, false],
+      ]) {
+        const layers = [
+          { ...decal, crossed: above! },
+          { ...floor, half: 1, crossed: below! },
+        ]
+        // Rays through the centres of the pixels on a diagonal meet a cut exactly.
+        const { light } = seenBy(name, { layers, sky: 9 }, AMBIENT)
+        for (let i = 0; i < light.length; i += 3) close([...light.slice(i, i + 3)], [0.25, 0, 0.75], 1e-6)
+      }
+    })
+
     it.each([AMBIENT, PATH])('are each there for light that passes', quality => {
       const sheet = (z: number) => ({
         z,

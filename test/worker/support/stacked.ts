@@ -18,6 +18,8 @@ export interface Layer {
   readonly turned?: boolean
   /** Half a side. @default 100 */
   readonly half?: number
+  /** Whether it is cut in two along the other diagonal. @default false */
+  readonly crossed?: boolean
 }
 
 export interface Stack {
@@ -37,7 +39,7 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
     [-1, 1],
   ] as const
   return {
-    meshes: layers.map(({ turned = false, half = 100 }) => ({
+    meshes: layers.map(({ turned = false, half = 100, crossed = false }) => ({
       attributes: ['position', 'normal', 'tangent', 'uv', 'uv2'],
       vertices: Float32Array.from(
         corners.flatMap(([x, y]) => {
@@ -45,7 +47,7 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
           return [x * half, y * half, 0, 0, 0, turned ? -1 : 1, 1, 0, 0, turned ? -1 : 1, u, v, u, v]
         }),
       ),
-      indices: Uint32Array.from(turned ? [0, 2, 1, 0, 3, 2] : [0, 1, 2, 0, 2, 3]),
+      indices: halves(turned, crossed),
       slots: new Uint16Array(2),
       slotCount: 1,
     })),
@@ -56,6 +58,11 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
     environment: { kind: 'sky', zenith: [sky, sky, sky], horizon: [sky, sky, sky], ground: [sky, sky, sky] },
     centre: [0, 0, 0],
   }
+}
+
+function halves(turned: boolean, crossed: boolean): Uint32Array {
+  const corners = crossed ? [1, 2, 3, 1, 3, 0] : [0, 1, 2, 0, 2, 3]
+  return Uint32Array.from(turned ? corners.reverse() : corners)
 }
 
 /** Of a square of side 2 at z = 0, from (0, 0, 8). */

@@ -132,7 +132,7 @@ function goesOn(ray: u32): bool {
 }
 
 /**
- * Of lanes at the distance that a ray goes on from, those that it has passed: triangles up to the one there, and its neighbours, if they are met on an edge. So what passes one of two surfaces that coincide meets the other, and what passes an edge of a surface has passed the surface.
+ * Of lanes at the distance that a ray goes on from, those that it has passed: triangles up to the one there, and its neighbours, if they are met on what they share. So what passes one of two surfaces that coincide meets the other, and what passes an edge of a surface has passed the surface.
  * @param corners the triangle4 in the scene's coordinates
  */
 function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128): v128 {
@@ -142,20 +142,20 @@ function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128): v128 
   const instance = instances ? load<u32>(ray, INSTANCE) : 0
   const fromInstance = instances ? Ray.instance(record) : 0
   const last = instances ? rankIn(from, fromInstance) : rankOf(from)
-  const edges = i32x4.bitmask(edgeLanes(ray, corners))
+  const zeros = zeroWeights(ray, corners)
   let passed = i32x4.splat(0)
   for (let lanes = i32x4.bitmask(start); lanes != 0; lanes &= lanes - 1) {
     const lane = i32.ctz(lanes)
     const slot = triangle4 + (lane << 2)
     const rank = instances ? rankIn(slot, instance) : rankOf(slot)
-    const neighbour = ((edges >> lane) & 1) != 0 && instance == fromInstance && areNeighbours(slot, from)
+    const neighbour = instance == fromInstance && isMetWith(from, slot, zeros >> lane)
     if (rank <= last || neighbour) passed = v128.or(passed, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
   }
   return passed
 }
 
-/** Lanes whose triangle the line of a ray meets on an edge: one of the products in `distances` is 0. */
-function edgeLanes(ray: u32, triangle4: u32): v128 {
+/** Of the four triangles, bits of those whose first corner has no weight where the line of a ray meets them; then of the second, and of the third. */
+function zeroWeights(ray: u32, triangle4: u32): i32 {
   const atX = triangle4 + load<u32>(ray, KX)
   const atY = triangle4 + load<u32>(ray, KY)
   const atZ = triangle4 + load<u32>(ray, KZ)
@@ -174,25 +174,34 @@ function edgeLanes(ray: u32, triangle4: u32): v128 {
   const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
   const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
   const zero = f32x4.splat(0)
-  return v128.or(
-    f32x4.eq(f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx)), zero),
-    v128.or(
-      f32x4.eq(f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx)), zero),
-      f32x4.eq(f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax)), zero),
-    ),
-  )
+  const first = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx)), zero))
+  const second = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx)), zero))
+  const third = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax)), zero))
+  return first | (second << 4) | (third << 8)
 }
 
-/** Whether two triangles of the same mesh share one or two corners. */
-function areNeighbours(slot: u32, other: u32): bool {
+/**
+ * Whether a triangle is met on the edge or the corner that it shares with another of the same mesh: its other corners have no weight. One that
+ * covers the other, and happens to be met on an edge of its own, is not.
+ * @param zeros as of the first lane in `zeroWeights`
+ */
+function isMetWith(other: u32, slot: u32, zeros: i32): bool {
   let shared: u32 = 0
-  for (let corner = slot; corner < slot + 3 * Corner.BYTES; corner += Corner.BYTES)
-    for (let its = other; its < other + 3 * Corner.BYTES; its += Corner.BYTES)
-      if (isSamePoint(corner, its)) {
-        shared++
-        break
-      }
+  for (let corner = slot; corner < slot + 3 * Corner.BYTES; corner += Corner.BYTES) {
+    if (isCornerOf(other, corner)) shared++
+    else if ((zeros & 1) == 0) return false
+    zeros >>= 4
+  }
   return shared == 1 || shared == 2
+}
+
+@inline
+function isCornerOf(slot: u32, point: u32): bool {
+  return (
+    isSamePoint(slot, point) ||
+    isSamePoint(slot + Corner.BYTES, point) ||
+    isSamePoint(slot + 2 * Corner.BYTES, point)
+  )
 }
 
 @inline
