@@ -146,6 +146,20 @@ describe.each(usableEngines)('with the engine %s', name => {
       }
     })
 
+    it.each([AMBIENT, PATH])('are met so also where their distances are rounded otherwise', quality => {
+      for (const z of [0.3, -1.7, 3.1]) {
+        const [sticker, wall] = [
+          { ...decal, z, half: 1.37 },
+          { ...floor, z, half: 97 },
+        ]
+        for (const layers of [
+          [sticker, wall],
+          [wall, sticker],
+        ])
+          close(meanLight(seenBy(name, { layers, sky: 9 }, { ...quality, samples: 64 })), [0.25, 0, 0.75], 0.02)
+      }
+    })
+
     it.each([AMBIENT, PATH])('are each there for light that passes', quality => {
       const sheet = (z: number) => ({
         z,

@@ -190,7 +190,7 @@ function balls(): ComparedScene {
   return { name: 'balls', about, scene: builder.build({ ...MAP, intensity: 1 }), camera, bounces: 10 }
 }
 
-/** What is there only in part: lamps, decals in the place of tiles, a veil, and a card close to a lamp. */
+/** What is there only in part: lamps, decals in the plane of what they lie on, a veil, and a card close to a lamp. */
 function seeThrough(): ComparedScene {
   const builder = new SceneBuilder()
   const before = builder.material({ color: [0.8, 0.1, 0.1], alpha: 'blend', opacity: 0.6 })
@@ -201,14 +201,10 @@ function seeThrough(): ComparedScene {
   const card = builder.material({ color: [0.05, 0.05, 0.05] })
   const lamp = (material: Partial<Material>) =>
     builder.material({ color: [0.5, 0.5, 0.5], emission: [5, 4.5, 4], ...material })
-  const tile = (material: number, x: number): void =>
-    builder.rectangle(material, [x, 0.01, 0.8], [0, 0, 0.6], [0.6, 0, 0])
-  tile(before, -1.2)
-  tile(floor, -1.2)
+  builder.rectangle(before, [-1.2, 0, 0.8], [0, 0, 0.6], [0.6, 0, 0])
   builder.rectangle(hole, [0, 0, 1.2], [0, 0, 0.4], [0.4, 0, 0])
   builder.rectangle(floor, [0, 0, 0], [0, 0, 3], [3, 0, 0])
-  tile(floor, 1.2)
-  tile(after, 1.2)
+  builder.rectangle(after, [1.2, 0, 0.8], [0, 0, 0.6], [0.6, 0, 0])
   builder.rectangle(veil, [0, 0.6, 0.3], [1.4, 0, 0], [0, 0.6, 0])
   builder.ball(builder.material({ color: [0.75, 0.45, 0.35] }), [0, 0.45, -0.6], 0.45, {
     slices: 24,
@@ -228,7 +224,7 @@ function seeThrough(): ComparedScene {
   const night: Sky = { kind: 'sky', zenith: [0.05, 0.06, 0.1], horizon: [0.1, 0.1, 0.1], ground: [0.02, 0.02, 0.02] }
   const camera = lookingAt([0, 1.7, 4.6], [0, 0.5, 0], 44, 1)
   const about =
-    'Decals in the place of tiles, a hole that is none, a veil, lamps that are there in part or not at all, a card close to one.'
+    'Decals in the plane of a floor, a hole that is none, a veil, lamps that are there in part or not at all, a card close to one.'
   return { name: 'see-through', about, scene: builder.build(night), camera, bounces: 4 }
 }
 

@@ -4,7 +4,7 @@
  * Bound of a stack: a step pops one child and pushes at most eight, so it has at most 7 entries per level of the tree, plus
  * one; the last push writes up to eight words above that, and the four entries below the first are sentinels.
  */
-import { Node, Scene, Triangle4 } from '../records'
+import { Node, Passing, Scene, Triangle4 } from '../records'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
 import { SIDE_BYTES } from './instances'
@@ -50,6 +50,8 @@ export let workspace: u32 = 0
 export let toKeys: u32 = 0
 /** Whether the scene has instances. */
 export let wide: bool = false
+/** Whether it has masks or blends, which are met a little before what they lie on (`triangle4-step.ts`). */
+export let leans: bool = false
 
 /** Bytes of one stack of children, or of distances. */
 @inline
@@ -67,6 +69,7 @@ export function makeWorkspace(start: u32): void {
   workspace = start
   toKeys = stackBytes()
   wide = Scene.instanceCount() > 0
+  leans = (Scene.passing() & Passing.SOME) != 0
   fillSortTable(workspace + SORT_TABLE)
   fillPackTable(workspace + PACK_TABLE)
   fillAxesTable(workspace + AXES_TABLE)
