@@ -72,6 +72,37 @@ it('pictures of things far from the origin have the bytes of baked triangles', (
   expect(pictureOf('wasm', scene, seen).out).toEqual(pictureOf('wasm', scene, seen, NONE).out)
 })
 
+it('panes that let light through have no seams where they touch, instanced or not', () => {
+  // A row of panes, every second one mirrored; rays through the middle of the picture meet the edges that they share.
+  const pane = plain({
+    positions: [0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0, 0, 3, 0, 1, 3, 0],
+    normals: Array.from({ length: 18 }, (_, i) => Number(i % 3 === 2)),
+    indices: [0, 1, 2, 0, 2, 3, 3, 2, 5, 3, 5, 4],
+  })
+  const instances = [-2, -1, 0, 1].map(
+    (x): Instance => ({
+      mesh: 0,
+      transform: [x % 2 === 0 ? 1 : -1, 0, 0, x % 2 === 0 ? x : x + 1, 0, 1, 0, 0, 0, 0, 1, 0],
+      materials: [0],
+    }),
+  )
+  const glass: Material = { ...DEFAULT_MATERIAL, color: [0, 0, 0], unlit: true, alpha: 'blend', opacity: 0.5 }
+  const scene: SceneDescription = {
+    ...instancedScene(0),
+    meshes: [pane],
+    instances,
+    materials: [glass],
+    environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
+  }
+  const view = viewOf([9, 9], { quality: { samples: 1, ambientRays: 0, maxDepth: 4 } })
+  const camera = { ...view.camera, origin: [0, 0, 8], right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] } as const
+  const seen: View = { ...view, camera: { ...camera, tanHalfX: 1 / 16, tanHalfY: 1 / 16 } }
+  const { out, instances: count } = pictureOf('wasm', scene, seen)
+  expect(count).toBe(4)
+  expect([...new Set(out.light)]).toEqual([0.5])
+  expect(out).toEqual(pictureOf('wasm', scene, seen, NONE).out)
+})
+
 const mapped = ([x, y, z]: Vec3, change: (value: number, axis: number) => number): Vec3 => [
   Math.fround(change(x, 0)),
   Math.fround(change(y, 1)),

@@ -6,7 +6,6 @@
  * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { Corner, Id, Ray, Shadow, Triangle4 } from '../records'
-import { hasInstances } from '../placed-triangle'
 import { placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
@@ -79,7 +78,7 @@ export function stepTriangle4sClosest(list: u32, end: u32): void {
   stepClosest(list, end, 0)
 }
 
-/** The same in scenes with instances; `placed` is scratch of as many bytes as a triangle4 has before its ids. */
+/** The same in scenes with instances; `placed` is scratch of twice as many bytes as a triangle4 has before its ids. */
 export function stepTriangle4sClosestWide(list: u32, end: u32, placed: u32): void {
   stepClosest(list, end, placed)
 }
@@ -105,7 +104,7 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
     if (!v128.any_true(mask)) continue
     const start = v128.and(mask, f32x4.eq(t, v128.load32_splat(ray, T_MIN)))
     if (v128.any_true(start) && goesOn(ray)) {
-      mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start))
+      mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start, placed))
       if (!v128.any_true(mask)) continue
     }
     // The minimum distance over the lanes in the mask, in all lanes.
@@ -146,23 +145,23 @@ function goesOn(ray: u32): bool {
 
 /**
  * Of lanes at the distance that a ray goes on from, those that it has passed: triangles up to the one there, and its neighbours, if they are met on what they share. So what passes one of two surfaces that coincide meets the other, and what passes an edge of a surface has passed the surface.
- * @param corners the triangle4 in the scene's coordinates
+ * @param corners the triangle4 in the scene's coordinates @param placed as for `stepTriangle4sClosestWide`, or 0
  */
-function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128): v128 {
+function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128, placed: u32): v128 {
   const record = load<u32>(ray, RECORD)
   const from = Ray.hit(record)
-  const instances = hasInstances()
+  const instances = placed != 0
   const instance = instances ? load<u32>(ray, INSTANCE) : 0
   const fromInstance = instances ? Ray.instance(record) : 0
   const last = instances ? rankIn(from, fromInstance) : rankOf(from)
+  const fromCorners = fromInstance == 0 ? from : placeSlot(from, fromInstance, placed + Triangle4.ID)
   const zeros = zeroWeights(ray, corners)
   let passed = i32x4.splat(0)
   for (let lanes = i32x4.bitmask(start); lanes != 0; lanes &= lanes - 1) {
     const lane = i32.ctz(lanes)
     const slot = triangle4 + (lane << 2)
     const rank = instances ? rankIn(slot, instance) : rankOf(slot)
-    const neighbour = instance == fromInstance && isMetWith(from, slot, zeros >> lane)
-    if (rank <= last || neighbour) passed = v128.or(passed, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
+    if (rank <= last || isMetWith(fromCorners, corners + (lane << 2), zeros >> lane)) passed = v128.or(passed, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
   }
   return passed
 }
@@ -193,8 +192,15 @@ function zeroWeights(ray: u32, triangle4: u32): i32 {
   return first | (second << 4) | (third << 8)
 }
 
+/** A slot of a mesh's triangle4 as an instance has it; `to` is scratch. */
+function placeSlot(slot: u32, instance: u32, to: u32): u32 {
+  const lane = slot & 15
+  placeTriangle4(slot - lane, instance, to)
+  return to + lane
+}
+
 /**
- * Whether a triangle is met on the edge or the corner that it shares with another of the same mesh: its other corners have no weight. One that
+ * Whether a triangle is met on the edge or the corner that it shares with another, both in the scene's coordinates: its other corners have no weight. One that
  * covers the other, and happens to be met on an edge of its own, is not.
  * @param zeros as of the first lane in `zeroWeights`
  */

@@ -40,10 +40,10 @@ export const BUNDLED_LIST: u32 = INSTANCE_LIST + LIST_BYTES
 export const CONTEXTS: u32 = (BUNDLED_LIST + BUNDLES * BUNDLE_RAYS * 4 + 127) & ~127
 export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
 const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
-/** What scenes with instances need besides: what is beside the contexts, and a triangle4 where it is in the scene. */
+/** What scenes with instances need besides: what is beside the contexts, and two triangle4s where they are in the scene. */
 const SIDES: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
 export const PLACED: u32 = SIDES + LANES * SIDE_BYTES
-const STACKS: u32 = PLACED + Triangle4.ID
+const STACKS: u32 = PLACED + 2 * Triangle4.ID
 
 export let workspace: u32 = 0
 /** Distance in memory from a stacked child to its key. */
