@@ -1,8 +1,8 @@
 /** Options that a command gets when it is asked for: those of all commands take longer to load than what most commands need. */
 import { type Command, Help } from 'commander'
 import { foldGroups } from './help.ts'
+import type { CommandName, Group } from './options/declare/group.ts'
 import { flagsOf } from './options/flags.ts'
-import type { CommandName, Group } from './options/group.ts'
 
 type Load = () => Promise<readonly Group[]>
 

@@ -65,12 +65,12 @@ export function createProgram(version: string): Command {
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
   later
-    .of(program.command('master'), async () => (await import('./options/master.ts')).MASTER)
+    .of(program.command('master'), async () => (await import('./options/groups/master.ts')).MASTER)
     .description('Run the master of a cluster')
     .action(async options => (await import('./commands/master.ts')).master(options))
 
   later
-    .of(program.command('worker'), async () => (await import('./options/worker.ts')).WORKER)
+    .of(program.command('worker'), async () => (await import('./options/groups/worker.ts')).WORKER)
     .description('Run a worker: it needs only the master’s address')
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
@@ -82,7 +82,7 @@ export function createProgram(version: string): Command {
     .action(async (scene, options) => (await import('./commands/tile.ts')).tile(scene, options))
 
   later
-    .of(program.command('drain'), async () => (await import('./options/master.ts')).DRAIN)
+    .of(program.command('drain'), async () => (await import('./options/groups/master.ts')).DRAIN)
     .description('Let a worker of a running cluster leave: it finishes what it has begun')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
@@ -147,8 +147,8 @@ const withScene = (command: Command): Command =>
     "a built-in scene (see 'sortfirst scenes') or a file: .ply .obj .stl .glb .gltf, or a folder or .zip with one; or a module: .js .mjs",
   )
 
-const ofPictures = async () => (await import('./options/groups.ts')).GROUPS
+const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
 
 /** The command line that traces a tile of a run's frames alone. */
 const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
-  tileCommand(scene, command, (await import('./options/groups.ts')).TILE_FLAGS)
+  tileCommand(scene, command, (await import('./options/groups/index.ts')).TILE_FLAGS)

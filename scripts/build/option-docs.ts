@@ -1,14 +1,14 @@
 /** What is made of the groups of options for readers: the types of the library, and the tables of the documentation. Pure. */
 
 import { LIBRARY } from '../library/program-options.ts'
+import { type Caller, forCaller, type Group, longFlag, type Option, optionsOf } from '../options/declare/group.ts'
 import { variableOf } from '../options/flags.ts'
-import { type Caller, forCaller, type Group, longFlag, type Option, optionsOf } from '../options/group.ts'
-import { GROUPS } from '../options/groups.ts'
-import { strategy } from '../options/strategy.ts'
+import { GROUPS } from '../options/groups/index.ts'
+import { strategy } from '../options/groups/strategy.ts'
 import { defaultText, helpText, moreText, type Style } from '../options/words.ts'
 import { simulation } from '../simulate/group.ts'
 
-const GENERATED = '// Generated from the groups of scripts/options by `npm run docs`.'
+const GENERATED = '// Generated from the groups of scripts/options/groups by `npm run docs`.'
 
 /** Where the types are that kinds name. */
 const TYPES: Readonly<Record<string, string>> = {

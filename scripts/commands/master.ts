@@ -2,8 +2,8 @@
 import { messageOf } from '../../shared/errors.ts'
 import { startMaster } from '../library/master.ts'
 import { masterAccessOptions } from '../options/access-options.ts'
-import type { Words } from '../options/group.ts'
-import { readMaster } from '../options/master.ts'
+import type { Words } from '../options/declare/group.ts'
+import { readMaster } from '../options/groups/master.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 

@@ -1,8 +1,8 @@
 /** `sortfirst worker`. It imports nothing that only a master or a client needs, because a cluster starts many workers. */
 import { startWorker } from '../library/worker.ts'
 import { accessOptions } from '../options/access-options.ts'
-import type { Words } from '../options/group.ts'
-import { readWorker } from '../options/worker.ts'
+import type { Words } from '../options/declare/group.ts'
+import { readWorker } from '../options/groups/worker.ts'
 import { cacheOption, engineOption, warnOfCache } from '../options/worker-options.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'

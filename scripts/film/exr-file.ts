@@ -5,7 +5,7 @@
 import { DataTexture, FloatType, HalfFloatType, RGBAFormat } from 'three'
 import { EXRExporter, ZIP_COMPRESSION } from 'three/examples/jsm/exporters/EXRExporter.js'
 import type { Size } from '../../shared/frame/rect.ts'
-import type { ExrType } from '../options/output.ts'
+import type { ExrType } from '../options/groups/output.ts'
 
 /** The largest half float. */
 const LARGEST_HALF = 65504

@@ -9,7 +9,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { hashOfFile } from '../../shared/node/file-hash.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
 import { frameFile, frameOf, OUTPUT_ENDINGS } from '../files/frame-names.ts'
-import type { FrameRange } from '../options/film.ts'
+import type { FrameRange } from '../options/groups/film.ts'
 import { MANIFEST_FILE, type Manifest, type WrittenFile } from './manifest.ts'
 
 export interface FinishedFrames {

@@ -7,7 +7,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { OUTPUT_ENDINGS } from '../files/frame-names.ts'
-import type { OutputOptions } from '../options/output.ts'
+import type { OutputOptions } from '../options/groups/output.ts'
 import type { EncodeAnswer, EncodeRequest } from './encoding-thread.ts'
 import type { EncodedFrame, EncodeOrder } from './frame-files.ts'
 

@@ -4,7 +4,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
-import type { OutputOptions } from '../options/output.ts'
+import type { OutputOptions } from '../options/groups/output.ts'
 import { exrFile } from './exr-file.ts'
 
 /** What is to be made of a frame. */

@@ -13,7 +13,7 @@ import type { Log } from '../../shared/text/log.ts'
 import { silentLog } from '../../shared/text/log.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
-import type { Pacing } from '../options/pacing.ts'
+import type { Pacing } from '../options/groups/pacing.ts'
 import { type SpareWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface EmbeddedOptions {

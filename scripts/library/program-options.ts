@@ -14,10 +14,10 @@ import {
   type SettledOf,
   settled,
   type Voice,
-} from '../options/group.ts'
-import { GROUPS, type RunSettled } from '../options/groups.ts'
-import { flag, given, listOf, text } from '../options/kinds.ts'
-import { withIntegrator } from '../options/light.ts'
+} from '../options/declare/group.ts'
+import { flag, given, listOf, text } from '../options/declare/kinds.ts'
+import { GROUPS, type RunSettled } from '../options/groups/index.ts'
+import { withIntegrator } from '../options/groups/light.ts'
 import { type Picture, resolvePicture } from '../options/picture.ts'
 import type { CameraChoice } from './cameras.ts'
 import type { Cluster } from './cluster.ts'

@@ -1,4 +1,4 @@
-// Generated from the groups of scripts/options by `npm run docs`.
+// Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'

@@ -1,7 +1,15 @@
 /** Commander's options of a command, made of groups. */
 import { Option as Flag } from 'commander'
-import { cache } from './cache.ts'
-import { type CommandName, commandLine, forCaller, type Group, longFlag, type Option, optionsOf } from './group.ts'
+import {
+  type CommandName,
+  commandLine,
+  forCaller,
+  type Group,
+  longFlag,
+  type Option,
+  optionsOf,
+} from './declare/group.ts'
+import { cache } from './groups/cache.ts'
 import { defaultText, helpText } from './words.ts'
 
 /** Those of all groups that the command has. */

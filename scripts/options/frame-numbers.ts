@@ -1,5 +1,5 @@
 /** The frame numbers to render, in order, without storing them as a list: a film may have a million frames. */
-import type { FrameRange } from './film.ts'
+import type { FrameRange } from './groups/film.ts'
 
 export class FrameNumbers implements Iterable<number> {
   readonly #first: number

@@ -1,6 +1,6 @@
 /** Reads single words of commands whose options are not in groups. */
 import { OptionError } from '../../shared/errors.ts'
-import { type Kind, number as numberOf, wholeNumber as wholeNumberOf } from './kinds.ts'
+import { type Kind, number as numberOf, wholeNumber as wholeNumberOf } from './declare/kinds.ts'
 
 const read = <T>(kind: Kind<T>, option: string, text: string): T =>
   kind.read(text, (expected, got) => new OptionError(option, expected, got))

@@ -1,9 +1,9 @@
 /** What was said about how a frame is computed, together: for commands and programs alike. Pure. */
 import type { Quality } from '../../shared/frame/view.ts'
-import type { GivenOf, Voice } from './group.ts'
-import { type light, resolveQuality } from './light.ts'
-import { type passes, resolvePasses } from './passes.ts'
-import { resolveShutter, type Shutter, type shutter } from './shutter.ts'
+import type { GivenOf, Voice } from './declare/group.ts'
+import { type light, resolveQuality } from './groups/light.ts'
+import { type passes, resolvePasses } from './groups/passes.ts'
+import { resolveShutter, type Shutter, type shutter } from './groups/shutter.ts'
 
 export interface Picture {
   readonly quality: Quality

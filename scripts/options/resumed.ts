@@ -1,6 +1,6 @@
 /** What `--resume` compares: what was decided by options, as `render.json` and `compare.json` have it. Pure. */
-import { type CommandName, type Group, type Option, optionsOf } from './group.ts'
-import { GROUPS } from './groups.ts'
+import { type CommandName, type Group, type Option, optionsOf } from './declare/group.ts'
+import { GROUPS } from './groups/index.ts'
 import type { RunOptions } from './run.ts'
 
 type Decided = NonNullable<Option<unknown>['decides']>

@@ -9,8 +9,8 @@ import { OptionError } from '../../shared/errors.ts'
 import { BASELINE_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { listed } from '../report/figures/numbers.ts'
-import { type GivenOf, longFlag } from './group.ts'
-import { strategy as group } from './strategy.ts'
+import { type GivenOf, longFlag } from './declare/group.ts'
+import { strategy as group } from './groups/strategy.ts'
 
 type GivenOptions = GivenOf<typeof group>
 type OptionName = keyof typeof group.options

@@ -1,5 +1,5 @@
 /** The words of options: what `--help`, tables and types say of them. */
-import { type Caller, filled, forCaller, type Option, written } from './group.ts'
+import { type Caller, filled, forCaller, type Option, written } from './declare/group.ts'
 
 /** How a place writes what is not plain text. */
 export interface Style {

@@ -11,7 +11,7 @@ import type { Tracer } from '../../worker/engine/engine.ts'
 import { type PixelWork, pixelWork } from '../../worker/engine/work.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { threadCpuClock } from '../../worker/node/thread-cpu-clock.ts'
-import { DEFAULT_FPS } from '../options/film.ts'
+import { DEFAULT_FPS } from '../options/groups/film.ts'
 import type { PreparedScene } from '../run/prepare-scene.ts'
 import type { CostedFrame } from './read-recording.ts'
 

@@ -10,7 +10,7 @@ import { tanTurns } from '../../shared/math/trig.ts'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { cameraByName, camerasOf, framed, viewedOf } from '../library/cameras.ts'
 import type { ReadyScene } from '../library/ready-scene.ts'
-import type { CameraOptions } from '../options/camera.ts'
+import type { CameraOptions } from '../options/groups/camera.ts'
 
 type CameraAt = FilmCamera['cameraAt']
 

@@ -8,7 +8,7 @@ import { OptionError } from '../../shared/errors.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf } from '../files/frame-names.ts'
 import { OutputError } from '../files/output-error.ts'
 import { MANIFEST_FILE } from '../film/manifest.ts'
-import { endingsOf } from '../options/output.ts'
+import { endingsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
 
 export interface OwnFiles {

@@ -2,10 +2,18 @@
 import { join } from 'node:path'
 import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
 import { CLOCKS } from '../../shared/frame/frame-limits.ts'
-import { film } from '../options/film.ts'
-import { commandLine, type GivenOf, group, option, readWords, SCENE_HEADING, type Words } from '../options/group.ts'
-import { GROUPS, type RunGiven } from '../options/groups.ts'
-import { flag, type Kind, number, oneOf, path, text, wholeNumber } from '../options/kinds.ts'
+import {
+  commandLine,
+  type GivenOf,
+  group,
+  option,
+  readWords,
+  SCENE_HEADING,
+  type Words,
+} from '../options/declare/group.ts'
+import { flag, type Kind, number, oneOf, path, text, wholeNumber } from '../options/declare/kinds.ts'
+import { film } from '../options/groups/film.ts'
+import { GROUPS, type RunGiven } from '../options/groups/index.ts'
 import { parseAreas } from './area-options.ts'
 
 export const RECORDING_EXTENSION = '.ndjson'

@@ -1,7 +1,7 @@
 /** Clusters to film moving scenes on, and pools that tell what they were asked for. */
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
-import { resolvePacing } from '../../scripts/options/pacing.ts'
+import { resolvePacing } from '../../scripts/options/groups/pacing.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import { silentLog } from '../../shared/text/log.ts'

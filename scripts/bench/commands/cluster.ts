@@ -1,7 +1,7 @@
 /** What sharing costs, and how soon things start. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
-import { parseSize } from '../../options/film.ts'
+import { parseSize } from '../../options/groups/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
 import { hostCores } from '../../run/host.ts'
 import { interruptible } from '../../terminal/interrupt.ts'

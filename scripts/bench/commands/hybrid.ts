@@ -1,7 +1,7 @@
 /** `bench hybrid`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
-import { parseSize } from '../../options/film.ts'
+import { parseSize } from '../../options/groups/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchHybrid, type HybridBench } from '../hybrid.ts'

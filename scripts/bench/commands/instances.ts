@@ -1,7 +1,7 @@
 /** `bench instances`. */
 import Table from 'cli-table3'
 import { print } from '../../files/standard-output.ts'
-import { parseSize } from '../../options/film.ts'
+import { parseSize } from '../../options/groups/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
 import { describeHost } from '../../run/host.ts'
 import { benchInstances, type InstancesBench } from '../instances/bench-instances.ts'

@@ -1,7 +1,7 @@
 /** `bench motion`. */
 
 import { print } from '../../files/standard-output.ts'
-import { parseSize } from '../../options/film.ts'
+import { parseSize } from '../../options/groups/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
 import { describeHost } from '../../run/host.ts'
 import { interruptible } from '../../terminal/interrupt.ts'

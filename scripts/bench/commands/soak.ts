@@ -2,7 +2,7 @@
 import Table from 'cli-table3'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import { print } from '../../files/standard-output.ts'
-import { parseSize } from '../../options/film.ts'
+import { parseSize } from '../../options/groups/film.ts'
 import { number, wholeNumber } from '../../options/option-values.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchSoak, expectNothingLost, type SoakBench } from '../soak/bench-soak.ts'

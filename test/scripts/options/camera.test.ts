@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type CameraOptions, resolveCamera } from '../../../scripts/options/camera.ts'
-import { type CameraList, camerasOf, readCameras } from '../../../scripts/options/camera-file.ts'
-import { type FrameRange, resolveFrames } from '../../../scripts/options/film.ts'
-import type { Words } from '../../../scripts/options/group.ts'
-import { readRun } from '../../../scripts/options/groups.ts'
+import type { Words } from '../../../scripts/options/declare/group.ts'
+import { type CameraOptions, resolveCamera } from '../../../scripts/options/groups/camera.ts'
+import { type CameraList, camerasOf, readCameras } from '../../../scripts/options/groups/camera-file.ts'
+import { type FrameRange, resolveFrames } from '../../../scripts/options/groups/film.ts'
+import { readRun } from '../../../scripts/options/groups/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { resolveVerify } from '../../../scripts/options/cluster.ts'
-import type { Words } from '../../../scripts/options/group.ts'
-import { readRun } from '../../../scripts/options/groups.ts'
+import type { Words } from '../../../scripts/options/declare/group.ts'
+import { resolveVerify } from '../../../scripts/options/groups/cluster.ts'
+import { readRun } from '../../../scripts/options/groups/index.ts'
 
 const verifyOf = (words: Words, of: Parameters<typeof resolveVerify>[1]) => resolveVerify(readRun('render', words), of)
 const local = (workers: number) => ({ kind: 'local', workers }) as const

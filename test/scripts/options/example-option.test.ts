@@ -2,10 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable, optionTypes, programTable } from '../../../scripts/build/option-docs.ts'
 import { programVoice } from '../../../scripts/library/program-options.ts'
+import {
+  checkValues,
+  commandLine,
+  group,
+  option,
+  RUNS,
+  readWords,
+  settled,
+} from '../../../scripts/options/declare/group.ts'
+import { wholeNumber } from '../../../scripts/options/declare/kinds.ts'
 import { flagsOf } from '../../../scripts/options/flags.ts'
-import { checkValues, commandLine, group, option, RUNS, readWords, settled } from '../../../scripts/options/group.ts'
-import { GROUPS } from '../../../scripts/options/groups.ts'
-import { wholeNumber } from '../../../scripts/options/kinds.ts'
+import { GROUPS } from '../../../scripts/options/groups/index.ts'
 import { comparedEntries } from '../../../scripts/options/resumed.ts'
 
 const example = group('Picture:', RUNS, {

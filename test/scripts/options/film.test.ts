@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CameraList } from '../../../scripts/options/camera-file.ts'
-import { type FilmTime, resolveTime } from '../../../scripts/options/film.ts'
-import type { Words } from '../../../scripts/options/group.ts'
-import { readRun } from '../../../scripts/options/groups.ts'
+import type { Words } from '../../../scripts/options/declare/group.ts'
+import type { CameraList } from '../../../scripts/options/groups/camera-file.ts'
+import { type FilmTime, resolveTime } from '../../../scripts/options/groups/film.ts'
+import { readRun } from '../../../scripts/options/groups/index.ts'
 
 const cameras = (length: number): CameraList => ({ file: 'walk.json', viewpoints: [], length, sha256: 'ab' })
 

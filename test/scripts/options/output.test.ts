@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { frameFile, frameOf } from '../../../scripts/files/frame-names.ts'
-import { readRun, settledRun } from '../../../scripts/options/groups.ts'
-import { channelsOf, endingsOf, resolveOutput } from '../../../scripts/options/output.ts'
+import { readRun, settledRun } from '../../../scripts/options/groups/index.ts'
+import { channelsOf, endingsOf, resolveOutput } from '../../../scripts/options/groups/output.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 
 const resolve = (words: object, size: Size = [64, 36]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePacing, resolvePacing } from '../../../scripts/options/pacing.ts'
+import { describePacing, resolvePacing } from '../../../scripts/options/groups/pacing.ts'
 
 const base = { count: 8, threads: 1, cores: 2, shares: 'auto' as const }
 

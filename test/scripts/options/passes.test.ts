@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandLine, type Words } from '../../../scripts/options/group.ts'
-import { GROUPS, readRun } from '../../../scripts/options/groups.ts'
+import { commandLine, type Words } from '../../../scripts/options/declare/group.ts'
+import { GROUPS, readRun } from '../../../scripts/options/groups/index.ts'
 import { resolvePicture } from '../../../scripts/options/picture.ts'
 import { OptionError } from '../../../shared/errors.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { commandLine, type Words } from '../../../scripts/options/group.ts'
-import { GROUPS, readRun } from '../../../scripts/options/groups.ts'
+import { commandLine, type Words } from '../../../scripts/options/declare/group.ts'
+import { GROUPS, readRun } from '../../../scripts/options/groups/index.ts'
+import { timesOf } from '../../../scripts/options/groups/shutter.ts'
 import { resolvePicture } from '../../../scripts/options/picture.ts'
-import { timesOf } from '../../../scripts/options/shutter.ts'
 import { OptionError } from '../../../shared/errors.ts'
 
 const pictureOf = (words: Words) => resolvePicture(readRun('render', words), commandLine(GROUPS, 'render'))

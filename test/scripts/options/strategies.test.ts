@@ -4,8 +4,8 @@ import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
 import { FramePlanner } from '../../../master/frames/frame-planner.ts'
 import { strategies } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
-import type { Words } from '../../../scripts/options/group.ts'
-import { readRun } from '../../../scripts/options/groups.ts'
+import type { Words } from '../../../scripts/options/declare/group.ts'
+import { readRun } from '../../../scripts/options/groups/index.ts'
 import {
   flagOf,
   parseStrategies,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Words } from '../../../scripts/options/declare/group.ts'
 import { flagsOf } from '../../../scripts/options/flags.ts'
-import type { Words } from '../../../scripts/options/group.ts'
 import { clustersOf } from '../../../scripts/simulate/clusters.ts'
 import { readSimulation, SIMULATION } from '../../../scripts/simulate/group.ts'
 import { resolveSimulateOptions, type SimulateOptions } from '../../../scripts/simulate/options.ts'

@@ -3,7 +3,7 @@
  * cosine-distributed and without an end. Their directions are one long R2 sequence over the frame (Roberts, "The Unreasonable
  * Effectiveness of Quasirandom Sequences", 2018), so consecutive rays go far apart.
  */
-import { AMBIENT_QUALITY } from '../../../options/light.ts'
+import { AMBIENT_QUALITY } from '../../../options/groups/light.ts'
 import { cosineDirection } from './bounce-rays.ts'
 import type { Ray } from './ray-kinds.ts'
 import type { RayStart } from './start-of.ts'

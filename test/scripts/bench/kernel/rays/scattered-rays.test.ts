@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { AMBIENT_RAYS, ambientRays } from '../../../../../scripts/bench/kernel/rays/ambient-rays.ts'
 import { bounceRay } from '../../../../../scripts/bench/kernel/rays/bounce-rays.ts'
 import type { Ray } from '../../../../../scripts/bench/kernel/rays/ray-kinds.ts'
-import { AMBIENT_QUALITY } from '../../../../../scripts/options/light.ts'
+import { AMBIENT_QUALITY } from '../../../../../scripts/options/groups/light.ts'
 import type { Vec3 } from '../../../../../shared/frame/view.ts'
 
 const normal: Vec3 = [0.48, 0.6, 0.64]

@@ -6,15 +6,15 @@ import {
   F_NUMBERS,
   FARTHEST,
   FOV_DEGREES,
-} from '../../scenes/cameras/camera-words.ts'
-import type { LensOptions } from '../../scenes/cameras/lens.ts'
-import type { Viewpoint } from '../../scenes/cameras/viewpoint.ts'
-import { UP_AXES, type UpAxis } from '../../scenes/look/look-words.ts'
-import { OptionError } from '../../shared/errors.ts'
+} from '../../../scenes/cameras/camera-words.ts'
+import type { LensOptions } from '../../../scenes/cameras/lens.ts'
+import type { Viewpoint } from '../../../scenes/cameras/viewpoint.ts'
+import { UP_AXES, type UpAxis } from '../../../scenes/look/look-words.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import { by, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from '../declare/group.ts'
+import { flag, type Kind, number, oneOf, text, type Vector, vector, wholeNumber } from '../declare/kinds.ts'
 import type { CameraList } from './camera-file.ts'
 import type { FrameRange } from './film.ts'
-import { by, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from './group.ts'
-import { flag, type Kind, number, oneOf, text, type Vector, vector, wholeNumber } from './kinds.ts'
 
 const isUpAxis = (word: unknown): word is UpAxis => UP_AXES.some(axis => axis === word)
 

@@ -1,10 +1,5 @@
 /** All groups of options of the commands that make pictures, in the order of help and tables. */
-import { accessOfClients } from './access.ts'
-import { cache } from './cache.ts'
-import { camera } from './camera.ts'
-import { cluster } from './cluster.ts'
-import { engine } from './engine.ts'
-import { film } from './film.ts'
+
 import {
   type Caller,
   type CommandName,
@@ -17,7 +12,13 @@ import {
   type SettledOf,
   settled,
   type Words,
-} from './group.ts'
+} from '../declare/group.ts'
+import { accessOfClients } from './access.ts'
+import { cache } from './cache.ts'
+import { camera } from './camera.ts'
+import { cluster } from './cluster.ts'
+import { engine } from './engine.ts'
+import { film } from './film.ts'
 import { light } from './light.ts'
 import { display, look } from './look.ts'
 import { output } from './output.ts'

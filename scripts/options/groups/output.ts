@@ -1,8 +1,8 @@
 /** Which files are written of each frame and of all together. Pure. */
 import { join } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
-import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
-import type { Size } from '../../shared/frame/rect.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import { type PlaneName, planeNames } from '../../../shared/frame/frame-planes.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import {
   AOV_NAMES,
   type AovName,
@@ -11,9 +11,9 @@ import {
   type FilmName,
   OUTPUT_ENDINGS,
   type OutputName,
-} from '../files/frame-names.ts'
-import { by, group, option, RUNS, type SettledOf } from './group.ts'
-import { flag, listOf, oneOf, path } from './kinds.ts'
+} from '../../files/frame-names.ts'
+import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
+import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
 
 export const EXR_TYPES = ['float', 'half'] as const
 export type ExrType = (typeof EXR_TYPES)[number]

@@ -1,10 +1,10 @@
 /** How a scene looks, and how its light is shown. Values are checked where scenes are loaded (`checkLook`), which programs call, too. Pure. */
-import { SURFACES, type SurfaceName, type UpAxis } from '../../scenes/look/look-words.ts'
-import type { SceneLook } from '../../scenes/look/scene-look.ts'
-import { EXPOSURES } from '../../shared/frame/frame-limits.ts'
-import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../shared/light/tone-mapping.ts'
-import { type GivenOf, group, longFlag, option, PICTURES, RUNS } from './group.ts'
-import { flag, type Kind, number, numbersIn, oneOf, text, triple, type Vector } from './kinds.ts'
+import { SURFACES, type SurfaceName, type UpAxis } from '../../../scenes/look/look-words.ts'
+import type { SceneLook } from '../../../scenes/look/scene-look.ts'
+import { EXPOSURES } from '../../../shared/frame/frame-limits.ts'
+import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
+import { type GivenOf, group, longFlag, option, PICTURES, RUNS } from '../declare/group.ts'
+import { flag, type Kind, number, numbersIn, oneOf, text, triple, type Vector } from '../declare/kinds.ts'
 
 /** Words that are not what they should be stay words, so that the check can quote them. */
 const read = <T>(type: string, from: (word: string) => T | undefined): Kind<T> => ({

@@ -4,7 +4,7 @@
  * (`library/render-options.ts`) and the tables of the documentation (`tables.ts`) are made of that; words and a program's values are checked
  * here alike. Imports little, because every command knows its options before it loads anything.
  */
-import { OptionError, UnknownNameError } from '../../shared/errors.ts'
+import { OptionError, UnknownNameError } from '../../../shared/errors.ts'
 import { flag as aFlag, type Kind } from './kinds.ts'
 
 /** Commands with options of groups. */

@@ -1,6 +1,6 @@
 /** What traces. Names are looked up in `worker-options.ts`. */
-import { group, option, RUNS } from './group.ts'
-import { flag, text } from './kinds.ts'
+import { group, option, RUNS } from '../declare/group.ts'
+import { flag, text } from '../declare/kinds.ts'
 
 export const engine = group('Cluster:', [...RUNS, 'tile'], {
   engine: option({

@@ -1,9 +1,18 @@
 /** Options of `sortfirst master`, and of `sortfirst drain`, which speaks to one. */
-import { CONNECTIONS } from '../../shared/protocol/peer-limits.ts'
-import { DEFAULT_PORT } from '../../shared/protocol/version.ts'
+import { CONNECTIONS } from '../../../shared/protocol/peer-limits.ts'
+import { DEFAULT_PORT } from '../../../shared/protocol/version.ts'
+import {
+  commandLine,
+  type GivenOf,
+  group,
+  option,
+  readWords,
+  type SettledOf,
+  settled,
+  type Words,
+} from '../declare/group.ts'
+import { flag, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
-import { commandLine, type GivenOf, group, option, readWords, type SettledOf, settled, type Words } from './group.ts'
-import { flag, text, wholeNumber } from './kinds.ts'
 
 /** More than any operating system has ports for one address. */
 const MOST_CONNECTIONS = 1_000_000

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { type Viewpoint, viewpointSchema } from '../../scenes/cameras/viewpoint.ts'
-import { messageOf, UsageError } from '../../shared/errors.ts'
-import { readRegular } from '../../shared/node/regular-file.ts'
-import { schemaProblem } from '../../shared/text/schema-problem.ts'
+import { type Viewpoint, viewpointSchema } from '../../../scenes/cameras/viewpoint.ts'
+import { messageOf, UsageError } from '../../../shared/errors.ts'
+import { readRegular } from '../../../shared/node/regular-file.ts'
+import { schemaProblem } from '../../../shared/text/schema-problem.ts'
 
 /** The cameras of a file; at least one. */
 export interface CameraList {

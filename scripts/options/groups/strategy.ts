@@ -1,5 +1,5 @@
 /** Options of strategies. Which strategies there are, and whether they read what was said, is in `strategies.ts`. */
-import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
+import { COMPARED_STRATEGIES, DEFAULT_STRATEGY } from '../../../shared/session/default-strategy.ts'
 import {
   CELLS,
   PREDICTOR_NAMES,
@@ -7,9 +7,9 @@ import {
   SCATTER_UNITS,
   USUAL,
   WITHIN_NAMES,
-} from '../../shared/session/strategy-words.ts'
-import { by, group, option, RUNS } from './group.ts'
-import { flag, number, oneNumberOf, oneOf, text, wholeNumber } from './kinds.ts'
+} from '../../../shared/session/strategy-words.ts'
+import { by, group, option, RUNS } from '../declare/group.ts'
+import { flag, number, oneNumberOf, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 
 const COMMANDS = [...RUNS, 'simulate'] as const
 const OF_STRATEGIES = { variable: COMMANDS, decides: 'times', entry: 'options' } as const

@@ -1,10 +1,10 @@
 /** How many frames there are, how large, and how long each is shown. Pure. */
-import { OptionError } from '../../shared/errors.ts'
-import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../shared/frame/frame-limits.ts'
-import type { Size } from '../../shared/frame/rect.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../../shared/frame/frame-limits.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
+import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from '../declare/group.ts'
+import { type Kind, number, said, wholeNumber } from '../declare/kinds.ts'
 import type { CameraList } from './camera-file.ts'
-import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from './group.ts'
-import { type Kind, number, said, wholeNumber } from './kinds.ts'
 
 export interface FrameRange {
   readonly firstFrame: number

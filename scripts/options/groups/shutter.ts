@@ -2,9 +2,9 @@
  * Motion blur: the samples of a frame are divided among moments of the time for which its shutter is open, which begins at the
  * frame's own time. Each moment is a pass, with the scene and the camera of its time.
  */
-import { MAX_MOMENTS } from '../../shared/frame/frame-limits.ts'
-import { type GivenOf, group, option, RUNS, type Voice } from './group.ts'
-import { number, wholeNumber } from './kinds.ts'
+import { MAX_MOMENTS } from '../../../shared/frame/frame-limits.ts'
+import { type GivenOf, group, option, RUNS, type Voice } from '../declare/group.ts'
+import { number, wholeNumber } from '../declare/kinds.ts'
 
 const USUAL_STEPS = 8
 

@@ -6,10 +6,10 @@ import {
   MAX_DEPTH,
   MAX_SAMPLES,
   MIN_ADAPTIVE_SAMPLES,
-} from '../../shared/frame/frame-limits.ts'
-import type { Quality } from '../../shared/frame/view.ts'
-import { by, type GivenOf, group, option, PICTURES, RUNS, type Rule } from './group.ts'
-import { flag, number, oneOf, wholeNumber } from './kinds.ts'
+} from '../../../shared/frame/frame-limits.ts'
+import type { Quality } from '../../../shared/frame/view.ts'
+import { by, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
+import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
 
 export const AMBIENT_QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
 export const PATH_QUALITY = { samples: 64, bounces: 8 } as const

@@ -3,7 +3,7 @@
  * between them and lends an idle worker's share to the busy ones, which hides every imbalance; limiting each worker to a
  * fixed share makes wall times those of as many slower machines.
  */
-import { OptionError } from '../../shared/errors.ts'
+import { OptionError } from '../../../shared/errors.ts'
 
 export interface LocalWorkers {
   /** Number of worker processes, at least 1. */

@@ -2,7 +2,7 @@
  * What the value of an option may be, said once: how it is read from a word of the command line, which values of a program are one, what
  * errors expect, and how help, tables and types show it. Imports nothing but errors, because every command knows its options.
  */
-import { UnknownNameError } from '../../shared/errors.ts'
+import { UnknownNameError } from '../../../shared/errors.ts'
 
 export interface Kind<T> {
   /** In TypeScript. */

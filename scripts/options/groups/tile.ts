@@ -1,6 +1,6 @@
 /** What `sortfirst tile` is told beside the options of `render` on which the pixels of a frame depend. */
-import { group, option } from './group.ts'
-import { path, text, wholeNumber } from './kinds.ts'
+import { group, option } from '../declare/group.ts'
+import { path, text, wholeNumber } from '../declare/kinds.ts'
 
 export const tile = group('Options:', ['tile'], {
   frame: option({

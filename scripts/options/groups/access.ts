@@ -1,6 +1,6 @@
 /** Who may join a master, and what workers and clients present to it. Files and secrets are read in `access-options.ts`. */
-import { type CommandName, group, option, RUNS } from './group.ts'
-import { flag, text } from './kinds.ts'
+import { type CommandName, group, option, RUNS } from '../declare/group.ts'
+import { flag, text } from '../declare/kinds.ts'
 
 /** Secrets are not options' values: `--token` is known so that it can be refused in words. */
 const tokens = (help: string, variable: readonly CommandName[]) => ({

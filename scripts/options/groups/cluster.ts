@@ -1,10 +1,10 @@
 /** The workers that make frames: those of a running master, or of a cluster started here. */
-import { OptionError } from '../../shared/errors.ts'
-import { CLOCKS } from '../../shared/frame/frame-limits.ts'
-import { masterUrl } from '../../shared/protocol/master-address.ts'
-import { parseAccelerator } from '../../worker/accelerators/spec.ts'
-import { by, type Caller, type GivenOf, group, option, RUNS } from './group.ts'
-import { type Kind, number, oneOf, several, text, wholeNumber } from './kinds.ts'
+import { OptionError } from '../../../shared/errors.ts'
+import { CLOCKS } from '../../../shared/frame/frame-limits.ts'
+import { masterUrl } from '../../../shared/protocol/master-address.ts'
+import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
+import { by, type Caller, type GivenOf, group, option, RUNS } from '../declare/group.ts'
+import { type Kind, number, oneOf, several, text, wholeNumber } from '../declare/kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
 
 /** A day: for how long anything is waited for. */

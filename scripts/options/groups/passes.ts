@@ -1,7 +1,7 @@
 /** How samples are divided into passes, and how many frames are in progress at once. Pure. */
-import { MAX_IN_FLIGHT, MAX_PASSES } from '../../shared/frame/frame-limits.ts'
-import { by, type GivenOf, group, option, RUNS, type Voice } from './group.ts'
-import { flag, wholeNumber } from './kinds.ts'
+import { MAX_IN_FLIGHT, MAX_PASSES } from '../../../shared/frame/frame-limits.ts'
+import { by, type GivenOf, group, option, RUNS, type Voice } from '../declare/group.ts'
+import { flag, wholeNumber } from '../declare/kinds.ts'
 
 /** As many are enough to watch a frame develop. */
 const PROGRESSIVE_PASSES = 8

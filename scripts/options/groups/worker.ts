@@ -1,9 +1,19 @@
 /** Options of `sortfirst worker`. */
+
+import {
+  commandLine,
+  type GivenOf,
+  group,
+  option,
+  readWords,
+  type SettledOf,
+  settled,
+  type Words,
+} from '../declare/group.ts'
+import { flag, number, path, several, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfWorkers } from './access.ts'
 import { cache } from './cache.ts'
 import { engine } from './engine.ts'
-import { commandLine, type GivenOf, group, option, readWords, type SettledOf, settled, type Words } from './group.ts'
-import { flag, number, path, several, text, wholeNumber } from './kinds.ts'
 import { untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'

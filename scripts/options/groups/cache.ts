@@ -1,6 +1,6 @@
 /** Where packed and built scenes are kept. The folder is looked for in `worker-options.ts`. */
-import { by, group, option, PICTURES, SCENE_HEADING } from './group.ts'
-import { flag, path } from './kinds.ts'
+import { by, group, option, PICTURES, SCENE_HEADING } from '../declare/group.ts'
+import { flag, path } from '../declare/kinds.ts'
 
 export const cache = group('Cluster:', PICTURES, {
   cache: option({
