@@ -10,6 +10,7 @@ import { kernelDraw } from '../../../../scripts/bench/pictures/kernel/draw.ts'
 import type { Tracer } from '../../../../scripts/bench/pictures/model/tracer.ts'
 import { naiveTracer } from '../../../../scripts/bench/pictures/naive/as-tracer.ts'
 import { picturesPage } from '../../../../scripts/bench/pictures/page.ts'
+import { comparedScenes } from '../../../../scripts/bench/pictures/scenes/compared-scenes.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { type Outcome, runBench } from '../../../support/program.ts'
 
@@ -43,7 +44,7 @@ describe('bench pictures --quick --json', () => {
     const page = readFileSync(join(folder, 'pictures', 'index.html'), 'utf8')
     expect(page).toContain('A quick run.')
     expect(page).not.toMatch(/(?:src|href)="(?!data:)[^"#]/)
-    expect(page.match(/<img/g)).toHaveLength(12)
+    expect(page.match(/<img/g)).toHaveLength(3 * comparedScenes().length)
   })
 
   it('refuses an output folder without a name', async () => {
