@@ -104,6 +104,7 @@ export function finishPlane({
     case 'samples':
       return counts.plane()
     case 'normal':
+    case 'mappedNormal':
     case 'position':
     case 'depth':
       return (plane as Float32Array).slice()

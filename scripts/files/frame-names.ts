@@ -14,7 +14,7 @@ export type FilmName = keyof typeof FILM_FILES
 export const CONTACT_SHEET_FILE = 'contact-sheet.png'
 
 /** The channels that can be written beside it, each to an EXR file of its own. */
-export const AOV_NAMES = ['albedo', 'normal', 'depth', 'position', 'id', 'samples'] as const
+export const AOV_NAMES = ['albedo', 'normal', 'mappedNormal', 'depth', 'position', 'id', 'samples'] as const
 export type AovName = (typeof AOV_NAMES)[number]
 
 /** Everything after the number and a dot. */

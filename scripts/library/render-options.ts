@@ -25,8 +25,8 @@ export interface RenderOptions {
   readonly size?: Size
   /**
    * Motion blur: for which share of a frame’s time its shutter is open, from the frame’s own time on, 0 to 1, such as
-   * 0.5. What is visible through the pixels’ centres (`normal`, `position`, `depth`, `id`) is that of the first
-   * moment. Not with `noise` or `record`.
+   * 0.5. What is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`) is that of
+   * the first moment. Not with `noise` or `record`.
    * @default 0
    */
   readonly shutter?: number
@@ -89,6 +89,12 @@ export interface RenderOptions {
   readonly clock?: 'cpu' | 'wall'
   /** Engine to trace with; see 'sortfirst engines'. @default wasm */
   readonly engine?: string
+  /**
+   * Random seed: of path, whose pictures with two seeds are independent, and of strategies that draw by chance. 0 to
+   * 4294967295.
+   * @default 1
+   */
+  readonly seed?: number
   /** Number of frames, from frame 0, or the frame numbers to render, in order. @default 1 */
   readonly frames?: number | Iterable<number>
   /**
@@ -98,7 +104,7 @@ export interface RenderOptions {
    */
   readonly camera?: CameraChoice
   /**
-   * Channels wanted beside finished colour: light, albedo, normal, position, depth, id, alpha, samples.
+   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]

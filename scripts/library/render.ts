@@ -17,6 +17,7 @@ export async function* render(
   options: RenderOptions = {},
 ): AsyncGenerator<Frame, void, undefined> {
   const asked = resolveOptions(options)
-  const strategyOptions = { ...DEFAULT_STRATEGY_OPTIONS, ...asked.strategyOptions }
+  const { seed = DEFAULT_STRATEGY_OPTIONS.seed } = asked
+  const strategyOptions = { ...DEFAULT_STRATEGY_OPTIONS, seed, ...asked.strategyOptions }
   yield* renderFilm(source, { ...asked, strategyOptions })
 }

@@ -1,7 +1,7 @@
 /** What was said about how a frame is computed, together: for commands and programs alike. Pure. */
 import type { Quality } from '../../shared/frame/view.ts'
 import type { GivenOf, Voice } from './declare/group.ts'
-import { type light, resolveQuality } from './groups/light.ts'
+import { resolveQuality } from './groups/light.ts'
 import { type passes, resolvePasses } from './groups/passes.ts'
 import { resolveShutter, type Shutter, type shutter } from './groups/shutter.ts'
 
@@ -14,7 +14,7 @@ export interface Picture {
 
 /** @throws UsageError */
 export function resolvePicture(
-  given: GivenOf<typeof light> & GivenOf<typeof shutter> & GivenOf<typeof passes>,
+  given: Parameters<typeof resolveQuality>[0] & GivenOf<typeof shutter> & GivenOf<typeof passes>,
   voice: Voice,
 ): Picture {
   const quality = resolveQuality(given)

@@ -10,9 +10,11 @@ import { BASELINE_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { listed } from '../report/figures/numbers.ts'
 import { type GivenOf, longFlag } from './declare/group.ts'
+import type { light } from './groups/light.ts'
 import { strategy as group } from './groups/strategy.ts'
 
-type GivenOptions = GivenOf<typeof group>
+/** `integrator`: the path tracer draws by chance, whatever the strategy does. */
+type GivenOptions = GivenOf<typeof group> & Pick<GivenOf<typeof light>, 'integrator'>
 type OptionName = keyof typeof group.options
 
 /** Those of the rule within a worker, which goes with any strategy. */
@@ -59,9 +61,10 @@ export function refuseRuleOptions(said: GivenOptions, areas: string): void {
 
 function checkRead(option: OptionName, said: GivenOptions, chosen: readonly Strategy[]): void {
   const reads = (strategy: Strategy): boolean => strategy.reads?.includes(option) === true
-  if (chosen.some(reads)) return
+  if (chosen.some(reads) || (option === 'seed' && said.integrator === 'path')) return
   const readers = strategies.filter(reads).map(strategy => strategy.name)
-  const expected = `a strategy that reads it (${readers.length > 0 ? listed(readers) : 'there is none'})`
+  const path = option === 'seed' ? '--integrator path, or ' : ''
+  const expected = `${path}a strategy that reads it (${readers.length > 0 ? listed(readers) : 'there is none'})`
   const value = said[option]
   const words = value === false ? flagOf(option) : `${flagOf(option)} ${value}`
   throw new OptionError(words, expected, `only ${listed(chosen.map(strategy => strategy.name))}`)

@@ -6,7 +6,8 @@
  * `of` says what a channel is computed from, and so which passes over a pixel carry it:
  *
  * - `samples`: a sum over samples; every pass carries the sum of its own, and sums are added exactly, in any order.
- * - `centre`: what the ray through the pixel's centre meets, for a pinhole in the middle of the lens; the first pass carries it.
+ * - `centre`: what the ray through the pixel's centre meets, for a pinhole in the middle of the lens, of surfaces that do not let it pass
+ *   (masks do where they are cut out, blends where nothing is left of them); the first pass carries it.
  * - `all`: a function of all samples, which only a single pass can carry.
  */
 
@@ -18,8 +19,12 @@ export const CHANNELS = {
   light: { type: 'f64', components: 3, of: 'samples' },
   /** Colour of the surfaces that camera rays hit, a sum like light, from 0 to 1; 0 for rays that hit nothing. */
   albedo: { type: 'f64', components: 3, of: 'samples' },
-  /** Unit shading normal in world space, on the side of the surface that faces the camera; 0 for a miss. */
+  /**
+   * Unit normal in world space, interpolated between vertices, on the side of the surface that faces the camera; 0 for a miss.
+   */
   normal: { type: 'f32', components: 3, of: 'centre' },
+  /** The same turned by normal maps, as it shades. */
+  mappedNormal: { type: 'f32', components: 3, of: 'centre' },
   /** World position, scene units; 0 for a miss. */
   position: { type: 'f32', components: 3, of: 'centre' },
   /** Distance along the camera's axis, scene units; Infinity for a miss. */

@@ -20,6 +20,7 @@ export interface FramePlanes {
   readonly light?: Float32Array
   readonly albedo?: Float32Array
   readonly normal?: Float32Array
+  readonly mappedNormal?: Float32Array
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array

@@ -92,6 +92,8 @@ export const qualitySchema = z
     filter: z.literal('gaussian').exactOptional(),
     /** Whether rough metal and glass lose the light that microfacets scatter several times, as older renderers do. Path tracer only. */
     singleScattering: z.literal(true).exactOptional(),
+    /** Of the numbers that decide where samples go: another one gives an independent picture. Path tracer only. @default 1 */
+    seed: whole.max(0xffffffff).exactOptional(),
   })
   .refine(({ samples, bounces }) => bounces !== undefined || samples <= MAX_AMBIENT_SAMPLES, {
     error: `expected at most ${MAX_AMBIENT_SAMPLES} samples of a pixel without bounces`,

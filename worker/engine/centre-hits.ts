@@ -23,11 +23,14 @@ export interface RayBatch {
   readonly distances: Float32Array
   /** CORNER_FLOATS for each ray that hit something: the vertices of its triangle as `bake.ts` has them, relative to the scene's centre. */
   readonly corners: Float32Array
+  /** NORMAL_FLOATS each: unit shading normals, turned by textures; if they are wanted. */
+  readonly normals?: Float32Array
 }
 
 export const CORNER_FLOATS = 3 * VERTEX_FLOATS
+export const NORMAL_FLOATS = 3
 
-/** Finds the closest hits of the first `count` rays of a batch. */
+/** Finds what the first `count` rays of a batch show: the closest hits of those surfaces that do not let them pass. */
 export type ClosestHits = (batch: RayBatch, count: number) => void
 
 /** Not re-entrant; one per tracer. */
@@ -41,6 +44,7 @@ export class CentreHits {
     distances: new Float32Array(BATCH_RAYS),
     corners: new Float32Array(BATCH_RAYS * CORNER_FLOATS),
   }
+  readonly #normals = new Float32Array(BATCH_RAYS * NORMAL_FLOATS)
 
   /** @param centre of the scene */
   constructor(centre: Vec3, closest: ClosestHits) {
@@ -51,6 +55,7 @@ export class CentreHits {
   /** Fills the channels of a set of pixels; a lens is taken for a pinhole. */
   fill(view: View, set: PixelSet, out: CentreBuffers, goOn: GoOn): void {
     const { rays } = this.#batch
+    const batch = out.mappedNormal ? { ...this.#batch, normals: this.#normals } : this.#batch
     const seen = { size: view.size, camera: relativeTo(this.#centre, view.camera) }
     let first = 0
     let waiting = 0
@@ -59,7 +64,7 @@ export class CentreHits {
       // Next to the rays of light these are few.
       isStopped ||= !goOn(1)
       if (isStopped) return
-      this.#closest(this.#batch, waiting)
+      this.#closest(batch, waiting)
       for (let ray = 0; ray < waiting; ray++) this.#fillPixel(first + ray, ray, out)
       first += waiting
       waiting = 0
@@ -73,17 +78,19 @@ export class CentreHits {
     if (waiting > 0) flush()
   }
 
-  #fillPixel(pixel: number, ray: number, { depth, id, normal, position }: CentreBuffers): void {
+  #fillPixel(pixel: number, ray: number, { depth, id, normal, mappedNormal, position }: CentreBuffers): void {
     const { rays, triangles, distances, corners } = this.#batch
     const triangle = triangles[ray]!
     if (depth) depth[pixel] = triangle < 0 ? Number.POSITIVE_INFINITY : distances[ray]!
     if (id) id[pixel] = triangle + 1
-    if (!normal && !position) return
     if (triangle < 0) {
+      mappedNormal?.fill(0, pixel * 3, pixel * 3 + 3)
       normal?.fill(0, pixel * 3, pixel * 3 + 3)
       position?.fill(0, pixel * 3, pixel * 3 + 3)
       return
     }
+    mappedNormal?.set(this.#normals.subarray(ray * NORMAL_FLOATS, (ray + 1) * NORMAL_FLOATS), pixel * 3)
+    if (!normal && !position) return
     const hit = this.#hit
     hit.meet(corners, ray * CORNER_FLOATS, distances[ray]!, rays, ray * RAY_FLOATS)
     if (normal) put(normal, pixel, hit.nx, hit.ny, hit.nz)

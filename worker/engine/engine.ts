@@ -85,6 +85,7 @@ export interface PixelBuffers {
 /** Output of the rays through the centres of pixels, see `shared/frame/channels.ts`. */
 export interface CentreBuffers {
   readonly normal?: Float32Array
+  readonly mappedNormal?: Float32Array
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array

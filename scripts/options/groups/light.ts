@@ -8,8 +8,10 @@ import {
   MIN_ADAPTIVE_SAMPLES,
 } from '../../../shared/frame/frame-limits.ts'
 import type { Quality } from '../../../shared/frame/view.ts'
+import { USUAL } from '../../../shared/session/strategy-words.ts'
 import { by, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
 import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
+import type { strategy } from './strategy.ts'
 
 export const AMBIENT_QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
 export const PATH_QUALITY = { samples: 64, bounces: 8 } as const
@@ -129,7 +131,8 @@ export function resolveQuality({
   bounces,
   filter,
   singleScattering,
-}: GivenOf<typeof light>): Quality {
+  seed,
+}: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'>): Quality {
   if (integrator === 'ambient')
     return {
       samples: samples ?? AMBIENT_QUALITY.samples,
@@ -143,6 +146,7 @@ export function resolveQuality({
     bounces: bounces ?? PATH_QUALITY.bounces,
     ...(filter === 'gaussian' ? { filter } : {}),
     ...(singleScattering ? { singleScattering } : {}),
+    ...(seed === undefined || seed === USUAL.seed ? {} : { seed }),
   }
 }
 

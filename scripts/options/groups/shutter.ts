@@ -13,7 +13,7 @@ export const shutter = group('Picture:', [...RUNS, 'tile'], {
     flag: '--shutter <share>',
     kind: number(0, 1),
     help: 'motion blur: for which share of a frame’s time its shutter is open, from the frame’s own time on, {range}, such as 0.5',
-    more: 'what is visible through the pixels’ centres (`normal`, `position`, `depth`, `id`) is that of the first moment',
+    more: 'what is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`) is that of the first moment',
     usual: 0,
     off: 0,
     variable: RUNS,

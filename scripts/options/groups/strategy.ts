@@ -78,9 +78,11 @@ export const strategy = group('Strategy:', COMMANDS, {
   seed: option({
     flag: '--seed <n>',
     kind: whole(RANGES.seed),
-    help: 'random seed',
+    help: 'random seed: of path, whose pictures with two seeds are independent, and of strategies that draw by chance',
     otherwise: `${USUAL.seed}`,
     ...OF_STRATEGIES,
+    commands: [...COMMANDS, 'tile'],
+    library: true,
   }),
   damping: option({
     flag: '--damping <share>',

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
 import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
 import { FramePlanner } from '../../../master/frames/frame-planner.ts'
-import { strategies } from '../../../master/strategies/index.ts'
+import { strategies, strategyByName } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
 import type { Words } from '../../../scripts/options/declare/group.ts'
 import { readRun } from '../../../scripts/options/groups/index.ts'
+import { resolveQuality } from '../../../scripts/options/groups/light.ts'
 import {
   flagOf,
   parseStrategies,
@@ -100,6 +101,16 @@ describe('options of strategies', () => {
   ])('%o: %s', (raw, sentence) => {
     expect(() => resolve(raw)).toThrow(UnknownNameError)
     expect(() => resolve(raw)).toThrow(sentence)
+  })
+
+  it('take a seed where something draws by chance', () => {
+    expect(() => optionsOf({ seed: '7' }, [strategyByName('pbt')])).toThrow(
+      '--seed 7: expected --integrator path, or a strategy that reads it (random-tiles), got only pbt',
+    )
+    expect(optionsOf({ seed: '7', integrator: 'path' }, [strategyByName('pbt')])).toMatchObject({ seed: 7 })
+    expect(resolveQuality({ integrator: 'path', seed: 7 })).toMatchObject({ seed: 7 })
+    // The default is said by saying nothing: pictures without a seed are those of seed 1.
+    expect(resolveQuality({ integrator: 'path', seed: 1 })).not.toHaveProperty('seed')
   })
 
   it('of the rule within a worker are refused where workers have one area', () => {

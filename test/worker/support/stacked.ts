@@ -88,6 +88,13 @@ export function seenBy(name: (typeof usableEngines)[number], stack: Stack, quali
     light: new Float64Array(side * side * 3),
     albedo: new Float64Array(side * side * 3),
     depth: new Float32Array(side * side),
+    centre: {
+      normal: new Float32Array(side * side * 3),
+      mappedNormal: new Float32Array(side * side * 3),
+      position: new Float32Array(side * side * 3),
+      depth: new Float32Array(side * side),
+      id: new Uint32Array(side * side),
+    },
   }
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), planes)
   return planes

@@ -1,8 +1,9 @@
 /**
- * Closest hits of a tracer's own rays, in the kernel. They take the room of rays that pass surfaces, of which there are none meanwhile.
+ * What camera rays of a tracer's own hit, in the kernel. They take half the room of rays that pass surfaces, of which there are few enough
+ * meanwhile.
  */
 import { RAY_FLOATS } from '../camera-rays.ts'
-import { BATCH_RAYS, CORNER_FLOATS, type RayBatch } from '../centre-hits.ts'
+import { BATCH_RAYS, CORNER_FLOATS, NORMAL_FLOATS, type RayBatch } from '../centre-hits.ts'
 import type { Kernel } from './kernel.ts'
 import type { KernelMemory } from './memory.ts'
 import { get, wordsTo } from './records/access.ts'
@@ -23,7 +24,8 @@ export class KernelRays {
     this.#alone = alone
   }
 
-  closest({ rays, triangles, distances, corners }: RayBatch, count: number): void {
+  /** Needs the kernel to have the view. */
+  closest({ rays, triangles, distances, corners, normals }: RayBatch, count: number): void {
     const address = this.#kernel.raysAddress() >>> 0
     // A placed triangle fits behind them, too.
     const triangle = address + BATCH_RAYS * RAY.bytes
@@ -36,6 +38,7 @@ export class KernelRays {
     if (this.#alone)
       for (let ray = 0; ray < count; ray++) this.#kernel.traceClosest(address + ray * RAY.bytes, 1, false)
     else this.#kernel.traceClosest(address, count, true)
+    this.#kernel.passSurely(address, count, true)
     for (let ray = 0; ray < count; ray++) {
       const at = address + ray * RAY.bytes
       distances[ray] = get(this.#memory, RAY, at, 'tMax')
@@ -43,6 +46,9 @@ export class KernelRays {
       if (get(this.#memory, RAY, at, 'hit') === 0) continue
       triangles[ray] = this.#kernel.hitTriangle(at, triangle)
       corners.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + CORNER_FLOATS), ray * CORNER_FLOATS)
+      if (!normals) continue
+      this.#kernel.hitNormal(at, triangle)
+      normals.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + NORMAL_FLOATS), ray * NORMAL_FLOATS)
     }
   }
 }

@@ -24,7 +24,7 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     near: camera.near,
     far: camera.far,
     exposure: view.exposure,
-    frame: view.frame,
+    frame: seededFrame(view),
     width: size[0],
     height: size[1],
     samples: quality.samples,
@@ -44,6 +44,9 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     lensBlades: blades,
   })
 }
+
+/** The number from which the kernel draws a frame's samples. A multiple of the golden ratio keeps seeds apart from frames nearby. */
+const seededFrame = ({ frame, quality: { seed = 1 } }: View): number => (frame + Math.imul(seed - 1, 0x9e3779b9)) >>> 0
 
 /**
  * @param countHits whether what camera rays hit is counted

@@ -80,7 +80,13 @@ function trace(tracer: Tracer, view: View, set: PixelSet) {
   const pixels = pixelCount(set)
   const floats = (count: number) => new Float32Array(pixels * count)
   const sums = { light: new Float64Array(pixels * 3), albedo: new Float64Array(pixels * 3) }
-  const centre = { normal: floats(3), position: floats(3), depth: floats(1), id: new Uint32Array(pixels) }
+  const centre = {
+    normal: floats(3),
+    mappedNormal: floats(3),
+    position: floats(3),
+    depth: floats(1),
+    id: new Uint32Array(pixels),
+  }
   const out = { ...sums, alpha: new Uint16Array(pixels), depth: floats(1), centre }
   const steps = new Uint32Array(pixels)
   tracer.trace(view, set, allSamples(view), { ...out, steps })

@@ -31,7 +31,13 @@ function pictureOf(name: EngineName, scene: SceneDescription, view: View, rule =
   const pixels = view.size[0] * view.size[1]
   const floats = (count: number) => new Float32Array(pixels * count)
   const light = new Float64Array(pixels * 3)
-  const centre = { normal: floats(3), position: floats(3), depth: floats(1), id: new Uint32Array(pixels) }
+  const centre = {
+    normal: floats(3),
+    mappedNormal: floats(3),
+    position: floats(3),
+    depth: floats(1),
+    id: new Uint32Array(pixels),
+  }
   const [albedo, depth] = [new Float64Array(pixels * 3), floats(1)]
   const out = { light, centre, albedo, depth, alpha: new Uint16Array(pixels) }
   engine.open(built, 0).trace(view, { rect: frameRect(view.size) }, allSamples(view), out)

@@ -17,6 +17,8 @@ export {
   probeTurns,
 } from './path/probe'
 export { hitTriangle } from './placed-triangle'
+export { hitNormal } from './surface/hit-normal'
+export { passSurely } from './surface/pass-surely'
 export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   albedosAddress,

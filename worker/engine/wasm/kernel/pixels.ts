@@ -3,7 +3,7 @@
  * The host writes the view at the start of the workspace before it requests pixels.
  */
 import { forgetIntegrator, integrate, workspaceBytes } from './integrators'
-import { Sum, View } from './records'
+import { Ray, Sum, View } from './records'
 import { clearFirstHits } from './surface/first-hits'
 import { startBlock, startListed } from './surface/pixel-order'
 import { fillToneMap, writePixels } from './surface/tone-map'
@@ -74,9 +74,12 @@ export function coveredAddress(): u32 {
   return covered
 }
 
-/** Room for 2,047 rays of the host's own, and a placed triangle behind them, while no pixels are computed. */
+/**
+ * Room for QUEUE_RAYS rays of the host's own, which may pass surfaces (`pass-surely.ts`), and a placed triangle behind them, while no
+ * pixels are computed: the second half of the rays that are traced again.
+ */
 export function raysAddress(): u32 {
-  return passing
+  return passing + QUEUE_RAYS * Ray.BYTES
 }
 
 /** Where the host lists squares, at most as many as a block has pixels. */

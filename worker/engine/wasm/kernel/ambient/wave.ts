@@ -15,6 +15,7 @@ import { accumulateFloats } from '../surface/accumulate'
 import { countFirstHit } from '../surface/first-hits'
 import { meet } from '../surface/hit-point'
 import { mul } from '../surface/math/floats'
+import { passSurely } from '../surface/pass-surely'
 import { placeHits } from '../surface/placed-hits'
 import { vary } from '../surface/vary'
 import { alone, depths, placed, QUEUE_RAYS, share, sums, surfaces, takenSamples } from '../surface/workspace'
@@ -23,7 +24,6 @@ import { fillCamera, startCamera, startedBefore } from './camera'
 import { listHits } from './hits'
 import { kindAt } from './kinds'
 import { ambientRaysAt } from './lights/ambient'
-import { passRays } from './pass'
 import { depthOfTag, pathCount, pathRays, pixelOfTag, setPathCount, startPaths } from './paths'
 import { blend } from './scattering/blend'
 import { scatterCoated } from './scattering/coated'
@@ -54,7 +54,7 @@ function traceCamera(coherent: bool): void {
   const rays = pathRays(0)
   const end = rays + pathCount(0) * Ray.BYTES
   traceCameraRays(rays, pathCount(0), coherent)
-  passRays(rays, pathCount(0), true)
+  passSurely(rays, pathCount(0), true)
   for (let ray = rays + startedBefore * Ray.BYTES; ray < end; ray += takenSamples * Ray.BYTES) {
     const depth = Ray.hit(ray) != 0 ? Ray.tMax(ray) : Infinity
     store<f32>(depths + pixelOfTag(Ray.tag(ray)) * 4, <f32>depth)
@@ -72,7 +72,7 @@ function traceRest(from: u32): void {
 function tracePaths(depth: u32): void {
   if (pathCount(depth) == 0) return
   traceClosest(pathRays(depth), pathCount(depth), false)
-  passRays(pathRays(depth), pathCount(depth), false)
+  passSurely(pathRays(depth), pathCount(depth), false)
   shade(depth)
 }
 

@@ -1,17 +1,20 @@
-/** How rays of the ambient integrator pass surfaces (`surface/pass.ts`): it never decides by chance, so blends stop them. */
+/**
+ * How rays pass surfaces (`pass.ts`) where nothing is decided by chance, so that blends stop them: those of the ambient integrator, and
+ * the rays through the centres of pixels.
+ */
 import { Passing } from '../records'
-import { passOn } from '../surface/pass'
+import { passOn } from './pass'
 
 let fromCamera: bool = false
 
 /** Sends traced closest-hit rays on through what lets them pass. @param camera whether they are the camera's */
-export function passRays(rays: u32, count: u32, camera: bool): void {
+export function passSurely(rays: u32, count: u32, camera: bool): void {
   fromCamera = camera
-  passOn<AmbientRays>(rays, count)
+  passOn<SureRays>(rays, count)
 }
 
 @unmanaged
-class AmbientRays {
+class SureRays {
   @inline
   passages(camera: bool): u32 {
     return Passing.SOME | (camera ? Passing.BACKS : 0)

@@ -1,0 +1,33 @@
+/** Pictures of two seeds are independent: their noise has nothing in common. */
+import { expect, it } from 'vitest'
+import type { Quality } from '../../../shared/frame/view.ts'
+import { mean } from '../../../shared/metrics/statistics.ts'
+import { usableEngines } from '../support/engines.ts'
+import { type Stack, seenBy } from '../support/stacked.ts'
+
+const QUALITY: Quality = { samples: 4, ambientRays: 0, maxDepth: 0, bounces: 1 }
+/** A floor in the light of a small lamp. */
+const LIT: Stack = {
+  layers: [
+    { z: 0, material: { color: [0.8, 0.8, 0.8] } },
+    { z: 3, material: { emission: [20, 20, 20] }, half: 0.4, turned: true },
+  ],
+}
+const SIDE = 32
+
+it.each(usableEngines)('with the engine %s', name => {
+  const lightOf = (quality: Quality) => seenBy(name, LIT, quality, SIDE).light
+  const truth = lightOf({ ...QUALITY, samples: 1024 })
+  const noiseOf = (seed: number) => lightOf({ ...QUALITY, seed }).map((light, i) => light - truth[i]!)
+  expect(lightOf({ ...QUALITY, seed: 1 })).toEqual(lightOf(QUALITY))
+  const noises = [0, 1, 2, 3, 4, 5, 0xffffffff].map(noiseOf)
+  for (const noise of noises) expect(product(noise, noise)).toBeGreaterThan(0)
+  const correlations = noises.flatMap((a, i) =>
+    noises.slice(0, i).map(b => product(a, b) / Math.sqrt(product(a, a) * product(b, b))),
+  )
+  // Each varies by 0.12, because most of the noise is in few pixels.
+  expect(Math.abs(mean(correlations))).toBeLessThan(0.1)
+  expect(Math.max(...correlations)).toBeLessThan(0.6)
+})
+
+const product = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)

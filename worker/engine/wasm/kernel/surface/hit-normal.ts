@@ -1,0 +1,22 @@
+/** The normal of a single hit, as shading has it. */
+import { hasInstances, hitParts } from '../placed-triangle'
+import { Hit, Ray, Scene, Surface } from '../records'
+import { firstParts } from '../triangle-parts'
+import { meet } from './hit-point'
+import { placeHits } from './placed-hits'
+import { vary } from './vary'
+import { passHits, passPlaced, passSurfaces } from './workspace'
+
+/** Writes the unit shading normal at a traced ray's hit, turned by textures and towards the ray's side, three floats, to `to`. */
+export function hitNormal(ray: u32, to: u32): void {
+  const instances = hasInstances()
+  Hit.setRay(passHits, ray)
+  Hit.setParts(passHits, hitParts(ray, Ray.hit(ray), Scene.triangles(), firstParts(), instances))
+  if (instances) Hit.setInstance(passHits, Ray.instance(ray))
+  placeHits(passHits, passHits, passPlaced)
+  meet(passSurfaces, passHits, passHits)
+  vary(passSurfaces, passHits, passHits, false)
+  store<f32>(to, Surface.nx(passSurfaces))
+  store<f32>(to, Surface.ny(passSurfaces), 4)
+  store<f32>(to, Surface.nz(passSurfaces), 8)
+}
