@@ -1,6 +1,6 @@
 /**
  * Loads a mesh file as a scene: the mesh at its own coordinates, on a tiled floor in daylight, with a camera that frames
- * it. A glTF file may have cameras and lights of its own: with a camera it gets no floor, with a light no daylight. The
+ * it. A glTF file may have cameras and lights of its own: with a camera it gets no floor, with a light, or with something that glows, no daylight. The
  * extension decides the format; an invalid file is reported in one sentence before anything is built.
  */
 import { basename } from 'node:path'
@@ -27,6 +27,7 @@ import { addDaylight } from './import/lights/daylight.ts'
 import { mapLighting } from './import/lights/map-light.ts'
 import { markAdded } from './look/added.ts'
 import { floorUnder } from './look/floor.ts'
+import { glows } from './look/glow.ts'
 import { resurface } from './look/resurface.ts'
 import type { CheckedLook } from './look/scene-look.ts'
 import { paletteSurface, tintedSurface } from './look/surfaces.ts'
@@ -53,7 +54,8 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
   const subject = checkPlaces(content, path) ?? (await subjectLater(content, motion, path, problems))
   const floor = (look.floor ?? cameras.length === 0) ? floorUnder(subject) : undefined
   if (floor) scene.add(floor)
-  if (!read.hasLights) addDaylight(scene)
+  const isLit = read.hasLights || glows(content)
+  if (!isLit) addDaylight(scene)
   else namingFile(path, () => mapLighting(scene, [0, 0, 0], []))
   for (const object of scene.children) if (object !== content) markAdded(object)
   return {
@@ -65,7 +67,7 @@ export async function loadFile(asked: string, look: CheckedLook = {}): Promise<L
     defaultCamera: 'orbit',
     cameras,
     framing: DEFAULT_FRAMING,
-    exposure: read.hasLights ? 1 : 0.85,
+    exposure: isLit ? 1 : 0.85,
     problems: [...read.problems, ...problems].map(problem => printable(problem.slice(0, LONGEST_PROBLEM))),
     files: file.used(),
     unfollowed: file.unfollowed(),

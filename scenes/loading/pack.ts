@@ -17,6 +17,7 @@ import { EmptySceneError, namingFile } from '../errors.ts'
 import { ImportMemo } from '../import/import-memo.ts'
 import { type ImportedScene, importThree } from '../import/import-three.ts'
 import { contentsOf, type SceneContents } from '../import/scene-contents.ts'
+import { lightingOf, type SceneLighting } from '../import/scene-lighting.ts'
 import type { LoadedScene } from '../scene-source.ts'
 
 export interface PackedThreeScene {
@@ -33,6 +34,7 @@ export interface PackedThreeScene {
   readonly problems: readonly string[]
   /** What of it only the path tracer shows. */
   readonly ambientGaps: readonly string[]
+  readonly lighting: SceneLighting
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
   /** Of those, links that were not followed. */
@@ -142,6 +144,7 @@ function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
     contents: contentsOf(loaded, imported),
     problems: [...loaded.problems, ...problems].map(printable),
     ambientGaps: ambientGaps(description),
+    lighting: lightingOf(loaded.scene, description, loaded.path),
     subject: [
       [min.x, min.y, min.z],
       [max.x, max.y, max.z],

@@ -1,5 +1,5 @@
 /** Replaces the surface of everything in a mesh file: its material, its colour, or both. What it emits stays. */
-import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D } from 'three'
+import { type Material, Mesh, type MeshPhysicalMaterial, type Object3D, type Texture } from 'three'
 import type { Vec3 } from '../../shared/frame/view.ts'
 import { ambientMaterial } from '../../shared/scene/ambient-look.ts'
 import { mapMaterial } from '../import/materials/map-material.ts'
@@ -37,6 +37,7 @@ function surfaceLike(from: Material, asked: SurfaceName | undefined, color: Vec3
   const ior = surface === own && 'ior' in before ? before.ior : undefined
   const made = MAKE[surface](color ?? usual ?? before.color, ior)
   made.emissive.setRGB(...mapped.emission)
+  if ('emissiveMap' in from) made.emissiveMap = from.emissiveMap as Texture | null
   made.name = from.name
   made.side = from.side
   made.visible = from.visible

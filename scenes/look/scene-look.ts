@@ -4,7 +4,7 @@ import type { Vec3 } from '../../shared/frame/view.ts'
 import { isModulePath } from '../files/extensions.ts'
 import { BUILT_IN_SCENES } from '../index.ts'
 import { colorFromWords } from './color-words.ts'
-import { SURFACES, type SurfaceName, UP_AXES, type UpAxis } from './look-words.ts'
+import { SUNS, SURFACES, type SunName, type SurfaceName, UP_AXES, type UpAxis } from './look-words.ts'
 
 /** Omitted properties stay as the scene has them. */
 export interface SceneLook {
@@ -15,16 +15,20 @@ export interface SceneLook {
   /** One radiance in all directions instead of the sky: linear RGB, 0 to 100, or '#rrggbb' or the name of a colour. */
   readonly background?: Vec3 | string | undefined
   /**
-   * Path of a photographed environment, HDR or EXR in equirectangular projection. Replaces the sky, and the sun unless `sun` is
-   * given.
+   * Path of a photographed environment, HDR or EXR in equirectangular projection. Replaces the sky, and the sun of daylight unless `sun`
+   * is given.
    */
   readonly environment?: string | undefined
   /** Turns the environment around the vertical axis, counter-clockwise seen from above, degrees. @default 0 */
   readonly environmentRotation?: number | undefined
   /** Multiplies the environment's light, 0 to 1e6. @default 1 */
   readonly environmentIntensity?: number | undefined
-  /** Direction of the sun, degrees: azimuth, 0 above +z and 90 above +x, and elevation above the horizon, -90 to 90. */
-  readonly sun?: readonly [azimuth: number, elevation: number] | undefined
+  /**
+   * Direction of the sun, degrees: azimuth, 0 above +z and 90 above +x, and elevation above the horizon, -90 to 90; or which suns there
+   * are: 'file' for the scene's own alone, 'default' for that of daylight alone, 'none'. @default its own, or that of daylight if nothing else
+   * lights the scene
+   */
+  readonly sun?: readonly [azimuth: number, elevation: number] | SunName | undefined
   /** For all of a mesh file. @default coated, or what the file says */
   readonly material?: SurfaceName | undefined
   /** For all of a mesh file: linear RGB, 0 to 1, or '#rrggbb' or the name of a colour. */
@@ -66,7 +70,7 @@ export function checkLook(
   if (sun !== undefined && !isSun(sun))
     throw new OptionError(
       nameOf('sun'),
-      'azimuth and elevation in degrees, such as -54,40, elevation -90 to 90',
+      `azimuth and elevation in degrees, such as -54,40, elevation -90 to 90, or one of ${SUNS.join(', ')}`,
       said(sun),
     )
   for (const key of ['animation', 'variant'] as const)
@@ -142,7 +146,8 @@ function colorOf(color: Vec3 | string, brightest: number, name: string): Vec3 {
 }
 
 const isSun = (sun: unknown): boolean =>
-  Array.isArray(sun) && sun.length === 2 && Math.abs(sun[0]) <= MAX_DEGREES && Math.abs(sun[1]) <= 90
+  SUNS.some(name => name === sun) ||
+  (Array.isArray(sun) && sun.length === 2 && Math.abs(sun[0]) <= MAX_DEGREES && Math.abs(sun[1]) <= 90)
 
 /** As it was written; a list with commas. */
 const said = (value: unknown): string => `'${value}'`

@@ -61,7 +61,7 @@ function programWords(option: Option<unknown>, all: ReadonlyMap<string, unknown>
   return [
     help,
     ...(range === undefined || /\d to \d/.test(help) ? [] : [range]),
-    ...(option.more === undefined ? [] : [moreText(option, IN_TYPES)]),
+    ...[moreText(option, 'library', IN_TYPES)].filter(Boolean),
     ...limits(option, all),
   ].map(marked)
 }
@@ -145,7 +145,7 @@ function cellsOf(
   const [first, ...others] = those as [Caller, ...Caller[]]
   const prefix = those.length < all.length ? `${those.map(each => `\`${each}\``).join(', ')}: ` : ''
   const help = [...new Set(those.map(each => marked(helpText(option, each, style))))].join('; `compare`: ')
-  const more = option.more === undefined ? '' : `; ${moreText(option, style)}`
+  const more = moreText(option, first, style)
   const usual = defaultText(option, first, style)
   const different = others.flatMap(each => {
     const text = defaultText(option, each, style)
@@ -156,7 +156,7 @@ function cellsOf(
     `\`${flagText(option)}\``,
     `${usual}${different.join('')}`,
     variable ? `\`${variableOf(option)}\`` : '',
-    `${prefix}${help}${more}`,
+    `${prefix}${help}${more && `; ${more}`}`,
   ]
 }
 

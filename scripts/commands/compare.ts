@@ -16,6 +16,7 @@ import { clientAccess } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { readRun } from '../options/groups/index.ts'
+import { DEFAULT_INTEGRATOR } from '../options/groups/light.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
 import { parseStrategies } from '../options/strategies.ts'
 import { warnOfCache } from '../options/worker-options.ts'
@@ -44,9 +45,12 @@ export class FramesDifferError extends SortfirstError {
   }
 }
 
-export async function compare(sceneName: string, words: Words, tileCommand: string | undefined): Promise<void> {
+export async function compare(sceneName: string, words: Words, tileWords: string | undefined): Promise<void> {
   refuseFiles(words)
   const given = await withNames(readRun('compare', words))
+  // Otherwise `tile` would decide by the scene.
+  const tileCommand =
+    tileWords && given.integrator === undefined ? `${tileWords} --integrator ${DEFAULT_INTEGRATOR}` : tileWords
   const strategies = parseStrategies(given.strategies ?? COMPARED_STRATEGIES)
   const cameras = await camerasOf(given)
   const context = { command: 'compare', cores: hostCores(), chosen: strategies, cameras, tileCommand } as const

@@ -20,6 +20,7 @@ import type { Words } from '../options/declare/group.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { readRun } from '../options/groups/index.ts'
+import { type OpenRun, openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
 import { warnOfCache } from '../options/worker-options.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
@@ -54,12 +55,13 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const access = clientAccess(given, process.env)
   const cameras = await camerasOf(given)
   const context = { command: 'render', cores: hostCores(), chosen: [strategy], cameras, tileCommand } as const
-  const options = resolveRunOptions(sceneName, given, context)
+  const run = openRun(given, 'render', each => resolveRunOptions(sceneName, each, context))
+  const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(given.noCache ?? given.cache, progress)
-  const job = { options, strategy: strategy.name, resume: options.resume, progress }
+  const job = { run, strategy: strategy.name, resume: options.resume, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
@@ -115,7 +117,7 @@ interface Outputs {
 }
 
 interface RenderJob {
-  readonly options: RunOptions
+  readonly run: OpenRun
   readonly strategy: string
   readonly resume: boolean
   readonly progress: Progress
@@ -133,13 +135,15 @@ interface Rendered {
 /** Renders on a cluster that is still starting. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
-  { options: asked, strategy, resume, progress }: RenderJob,
+  { run, strategy, resume, progress }: RenderJob,
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { size, camera, look, cache, toneMapping } = asked
-  const loaded = await prepareScene(asked.scene, size, camera, progress, signal, { ...look, cache })
-  const options = withLengthOf(asked, loaded)
+  const { scene: name, size, camera, look, cache, toneMapping } = run.options
+  const loaded = await prepareScene(name, size, camera, progress, signal, { ...look, cache })
+  const { options: chosen, because } = run.of(loaded.lighting)
+  if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
+  const options = withLengthOf(chosen, loaded)
   warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
   const manifest = filmManifest(options, {

@@ -10,6 +10,7 @@ import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { readRun } from '../options/groups/index.ts'
 import { timesOf } from '../options/groups/shutter.ts'
+import { openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
 import { hostCores } from '../run/host.ts'
 import { type PreparedScene, prepareScene } from '../run/prepare-scene.ts'
@@ -21,15 +22,16 @@ import { createProgress } from '../terminal/progress.ts'
 export async function tile(sceneName: string, words: Words): Promise<void> {
   const given = readRun('tile', words)
   const cameras = await camerasOf(given)
-  const options = resolveRunOptions(sceneName, given, { command: 'tile', cores: hostCores(), chosen: [], cameras })
-  const { picture } = options
+  const context = { command: 'tile', cores: hostCores(), chosen: [], cameras } as const
+  const run = openRun(given, 'tile', each => resolveRunOptions(sceneName, each, context))
+  const { picture, size, camera, look, cache, engine } = run.options
   // Commander does not go on without these.
-  const [frame, rect] = [given.frame!, rectOf(given.rect!, options)]
+  const [frame, rect] = [given.frame!, rectOf(given.rect!, run.options)]
   const progress = createProgress(process.stderr)
   await interruptible(async signal => {
     const file = await openAsked('--out', picture)
-    const { look, cache, engine } = options
-    const scene = await prepareScene(sceneName, options.size, options.camera, progress, signal, { ...look, cache })
+    const scene = await prepareScene(sceneName, size, camera, progress, signal, { ...look, cache })
+    const { options } = run.of(scene.lighting)
     const pool = await startThreadPool({ threads: hostCores(), engine })
     signal.addEventListener('abort', () => void pool.close())
     const encoder = new FrameEncoder({ ...options, outputs: ['png'], aovs: [], look: lookOf(scene, options) })

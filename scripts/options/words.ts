@@ -13,8 +13,9 @@ export interface Style {
 export const helpText = (option: Option<unknown>, caller: Caller, style: Style): string =>
   withWords(forCaller(option.help, caller) ?? '', option, style)
 
-/** What is said beyond help. */
-export const moreText = (option: Option<unknown>, style: Style): string => withWords(option.more ?? '', option, style)
+/** What is said beyond help; empty: nothing. */
+export const moreText = (option: Option<unknown>, caller: Caller, style: Style): string =>
+  withWords(forCaller(option.more, caller) ?? '', option, style)
 
 /** What happens where it is not given; empty: nothing, of flags. */
 export function defaultText(option: Option<unknown>, caller: Caller, style: Style): string {

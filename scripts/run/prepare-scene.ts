@@ -31,6 +31,7 @@ export async function prepareScene(
   const dropped = degenerate > 0 ? `, ${degenerate} without area omitted` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
+  log.info(`light: ${scene.lighting.text}`)
   return { ...scene, ...filmCamera(scene, camera, size) }
 }
 

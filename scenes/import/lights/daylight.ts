@@ -1,5 +1,5 @@
 /** Sun and sky for scenes without lights. */
-import { Color, DirectionalLight, HemisphereLight, type Scene } from 'three'
+import { Color, DirectionalLight, HemisphereLight, type Light, type Scene } from 'three'
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { cosTurns, sinTurns } from '../../../shared/math/trig.ts'
 
@@ -30,15 +30,27 @@ export const MORNING: Daylight = Object.freeze({
 /** Angular diameter of the sun's disc, degrees. */
 export const SUN_DEGREES = 0.53
 
+/** Suns that stand for daylight: whoever brings another light does without them. */
+const suns = new WeakSet<Light>()
+
+export const isDaylight = (light: Light): boolean => suns.has(light)
+export const markDaylight = (light: Light): void => void suns.add(light)
+
 /** Adds the lights to `scene`, in the form that `map-light.ts` reads. */
 export function addDaylight(scene: Scene, daylight: Daylight = MORNING): void {
-  const sun = new DirectionalLight(new Color(...daylight.sun), 1)
-  sun.position.set(...sunAt(daylight.sunAzimuthTurns, daylight.sunElevationTurns))
-  sun.userData.angle = daylight.sunDegrees ?? SUN_DEGREES
   // three treats a hemisphere light's intensity as irradiance: π makes its colours radiances.
   const sky = new HemisphereLight(new Color(...daylight.zenith), new Color(...daylight.ground), Math.PI)
   scene.userData.horizon = new Color(...daylight.horizon)
-  scene.add(sun, sky)
+  scene.add(sunOf(daylight), sky)
+}
+
+/** The sun of a daylight. */
+export function sunOf(daylight: Daylight): DirectionalLight {
+  const sun = new DirectionalLight(new Color(...daylight.sun), 1)
+  sun.position.set(...sunAt(daylight.sunAzimuthTurns, daylight.sunElevationTurns))
+  sun.userData.angle = daylight.sunDegrees ?? SUN_DEGREES
+  markDaylight(sun)
+  return sun
 }
 
 /** Unit vector towards the sun: azimuth around the y axis and elevation above the horizon, turns. */

@@ -30,6 +30,7 @@ import type { Environment } from '../../../shared/scene/environment.ts'
 import type { Light, RectangleLight } from '../../../shared/scene/light.ts'
 import { MAX_RADIANCE } from '../../../shared/scene/look-schema.ts'
 import { SceneLightError } from '../../errors.ts'
+import { glows } from '../../look/glow.ts'
 import { type EnvironmentMemo, mapEnvironment } from './map-environment.ts'
 
 /**
@@ -58,7 +59,8 @@ export function mapLighting(
       else if (light !== skyLight) problems.push(`${nameOf(light)} was ignored: only one sky is supported`)
     } else lights.push(...mapLight(checked(light), centre, problems))
   }
-  if (lights.length > 0 || skyLight || environment) return { lights, environment: environment ?? uniformSky([0, 0, 0]) }
+  if (lights.length > 0 || skyLight || environment || glows(scene))
+    return { lights, environment: environment ?? uniformSky([0, 0, 0]) }
   problems.push('the scene has no light: a plain white sky was added')
   return { lights, environment: uniformSky([1, 1, 1]) }
 }

@@ -105,7 +105,7 @@ interface Pixels {
   readonly height: number
 }
 
-function pixelsOf({ image }: ThreeTexture): Pixels | undefined {
+export function pixelsOf({ image }: ThreeTexture): Pixels | undefined {
   if (typeof image !== 'object' || image === null) return undefined
   const { data, width, height } = image as Partial<Record<'data' | 'width' | 'height', unknown>>
   if (!isSide(width) || !isSide(height)) return undefined

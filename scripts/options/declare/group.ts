@@ -25,11 +25,13 @@ export interface Option<T> {
   readonly flag?: string
   readonly kind: Kind<T>
   /** What it may be where that depends on options that are declared before it. */
-  readonly among?: (given: Given) => Kind<T>
+  readonly among?: (given: Given, caller: Caller) => Kind<T>
+  /** A value that suits every rule, because what it stands for is decided later. */
+  readonly open?: NoInfer<T>
   /** What it is: `{range}` and `{names}` stand for those of its kind, `{fps}` for what the option is called. */
   readonly help: string | ByCaller<string>
   /** What tables and types say beyond that. */
-  readonly more?: string
+  readonly more?: string | ByCaller<string>
   /** The value where none is given. */
   readonly usual?: NoInfer<T> | ByCaller<NoInfer<T>>
   /** What happens where none is given, if that is no value. */
@@ -175,7 +177,7 @@ export function readWords(voice: Voice, words: Words): Given {
     const isNegated = longFlag(option).startsWith('--no-')
     // Commander says true if a `--no-…` is absent, and false to its twin, such as `--cache`, if it is there.
     if (word === undefined || isNegated !== (word === false)) continue
-    given[key] = isNegated ? false : wordsRead(kindOf(option, given), word, voice, key)
+    given[key] = isNegated ? false : wordsRead(kindOf(option, given, voice), word, voice, key)
   }
   checkRules(given, voice)
   return given
@@ -195,14 +197,15 @@ export function checkValues(voice: Voice, values: object, what: string): Given {
   for (const [key, option] of voice.options) {
     const value = (values as Given)[key]
     if (value === undefined) continue
-    kindOf(option, given).check(value, (expected, got) => voice.error(key, expected, got))
+    kindOf(option, given, voice).check(value, (expected, got) => voice.error(key, expected, got))
     given[key] = value
   }
   checkRules(given, voice)
   return given
 }
 
-const kindOf = ({ kind, among }: Option<unknown>, given: Given): Kind<unknown> => among?.(given) ?? kind
+const kindOf = ({ kind, among }: Option<unknown>, given: Given, { caller }: Voice): Kind<unknown> =>
+  among?.(given, caller) ?? kind
 
 /** With the values that nobody gave: of all options, because some commands have options that others do not need to be told. */
 export function settled({ groups, caller }: Pick<Voice, 'groups' | 'caller'>, given: Given): Given {
@@ -228,9 +231,9 @@ function checkRules(given: Given, voice: Voice): void {
         throw voice.error(key, `no ${voice.name(rule.excludes)} with it${because}`, got)
       }
       const { needs, as } = rule
-      const there =
-        given[needs] ?? (as === undefined ? undefined : forCaller(voice.options.get(needs)?.usual, voice.caller))
-      if (as === undefined ? there !== undefined : there === as) continue
+      const needed = voice.options.get(needs)
+      const there = given[needs] ?? (as === undefined ? undefined : forCaller(needed?.usual, voice.caller))
+      if (as === undefined ? there !== undefined : there === as || there === (needed?.open ?? as)) continue
       const expected = as === undefined ? voice.name(needs) : voice.phrase(needs, as)
       throw voice.error(key, `${expected} with it${because}`, written(option, given[key]))
     }

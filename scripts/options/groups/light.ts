@@ -9,7 +9,7 @@ import {
 } from '../../../shared/frame/frame-limits.ts'
 import type { Quality } from '../../../shared/frame/view.ts'
 import { USUAL } from '../../../shared/session/strategy-words.ts'
-import { by, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
+import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
 import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
 import type { strategy } from './strategy.ts'
 
@@ -17,16 +17,45 @@ export const AMBIENT_QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as co
 export const PATH_QUALITY = { samples: 64, bounces: 8 } as const
 const ADAPTIVE_SAMPLES = 1024
 
+export const INTEGRATORS = ['ambient', 'path'] as const
+/** Of commands that do not decide by the scene. */
+export const DEFAULT_INTEGRATOR = 'ambient'
+export type Integrator = (typeof INTEGRATORS)[number]
+type OpenIntegrator = 'auto' | Integrator
+const integratorOf = (names: readonly OpenIntegrator[]) => oneOf('integrator', names)
+const INTEGRATOR = integratorOf(INTEGRATORS)
+const OPEN_INTEGRATOR = integratorOf(['auto', ...INTEGRATORS])
+
+/** Whether a command can decide by the scene. */
+const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller === 'tile'
+
 const OF_PATH: readonly Rule[] = [{ needs: 'integrator', as: 'path' }]
 const OF_AMBIENT: readonly Rule[] = [{ needs: 'integrator', as: 'ambient' }]
 
 export const light = group('Light:', PICTURES, {
   integrator: option({
     flag: '--integrator <name>',
-    kind: oneOf('integrator', ['ambient', 'path']),
+    kind: { ...OPEN_INTEGRATOR, type: "'ambient' | 'path'" },
+    among: (_, caller) => (isOpenFor(caller) ? OPEN_INTEGRATOR : INTEGRATOR),
+    open: 'auto',
     help: 'ambient is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is',
-    usual: 'ambient',
-    otherwise: by({ render: 'ambient', library: 'ambient, or path if {bounces} or {noise} is given' }),
+    more: by({
+      render:
+        'auto: path for scenes with lights of their own, glowing or clear materials, or an environment map, otherwise ambient',
+      library: '',
+    }),
+    usual: by<OpenIntegrator>({
+      render: 'auto',
+      compare: DEFAULT_INTEGRATOR,
+      simulate: DEFAULT_INTEGRATOR,
+      library: DEFAULT_INTEGRATOR,
+    }),
+    otherwise: by({
+      render: 'auto',
+      compare: 'ambient',
+      simulate: 'ambient',
+      library: 'ambient, or path if {bounces} or {noise} is given',
+    }),
     variable: PICTURES,
     library: true,
     decides: 'pixels',
@@ -48,10 +77,12 @@ export const light = group('Light:', PICTURES, {
   samples: option({
     flag: '--samples <n>',
     kind: wholeNumber(1, MAX_SAMPLES),
-    among: ({ integrator = 'ambient', noise }) =>
+    among: ({ integrator, noise }, caller) =>
       wholeNumber(
         noise === undefined ? 1 : MIN_ADAPTIVE_SAMPLES,
-        integrator === 'ambient' ? MAX_AMBIENT_SAMPLES : MAX_SAMPLES,
+        (integrator ?? (isOpenFor(caller) ? 'auto' : DEFAULT_INTEGRATOR)) === 'ambient'
+          ? MAX_AMBIENT_SAMPLES
+          : MAX_SAMPLES,
       ),
     help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
     more: `with {noise} the most, from ${MIN_ADAPTIVE_SAMPLES} on`,
@@ -123,7 +154,7 @@ export const light = group('Light:', PICTURES, {
 
 /** The quality of what was said, which has been checked. */
 export function resolveQuality({
-  integrator = 'ambient',
+  integrator,
   samples,
   ambientRays,
   maxDepth,
@@ -133,7 +164,7 @@ export function resolveQuality({
   singleScattering,
   seed,
 }: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'>): Quality {
-  if (integrator === 'ambient')
+  if (integrator !== 'path')
     return {
       samples: samples ?? AMBIENT_QUALITY.samples,
       ambientRays: ambientRays ?? AMBIENT_QUALITY.ambientRays,

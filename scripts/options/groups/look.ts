@@ -1,5 +1,5 @@
 /** How a scene looks, and how its light is shown. Values are checked where scenes are loaded (`checkLook`), which programs call, too. Pure. */
-import { SURFACES, type SurfaceName, type UpAxis } from '../../../scenes/look/look-words.ts'
+import { SUNS, SURFACES, type SunName, type SurfaceName, type UpAxis } from '../../../scenes/look/look-words.ts'
 import type { SceneLook } from '../../../scenes/look/scene-look.ts'
 import { EXPOSURES } from '../../../shared/frame/frame-limits.ts'
 import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
@@ -15,7 +15,10 @@ const read = <T>(type: string, from: (word: string) => T | undefined): Kind<T> =
 
 const color = read<Vector | string>('string', triple)
 const numeric = read<number>('number', word => numbersIn(word, 1)?.[0])
-const sun = read<readonly [number, number]>('number', word => numbersIn(word, 2) as [number, number] | undefined)
+const sun = read<readonly [number, number] | SunName>(
+  'number',
+  word => numbersIn(word, 2) as [number, number] | undefined,
+)
 
 const OF_SCENE = { decides: 'pixels', entry: 'scene' } as const
 
@@ -49,12 +52,14 @@ export const look = group('Look:', PICTURES, {
     ...OF_SCENE,
   }),
   sun: option({
-    flag: '--sun <azimuth,elevation>',
+    flag: '--sun <sun>',
     kind: sun,
-    help: 'direction of the sun, degrees: 0,30 is above +z, 90,30 above +x',
-    otherwise: '-54,39.6',
+    help: `direction of the sun, degrees: 0,30 is above +z, 90,30 above +x; or which suns: ${SUNS.join(', ')}`,
+    more: 'file: those of the scene alone; default: that of daylight alone, -54,39.6',
+    otherwise: 'those of the scene, or that of daylight if nothing else lights it',
     ...OF_SCENE,
   }),
+  noSun: option({ flag: '--no-sun', kind: flag, help: 'the same as --sun none', ...OF_SCENE }),
   material: option({
     flag: '--material <name>',
     kind: read<SurfaceName>('string', () => undefined),
@@ -107,9 +112,10 @@ export const display = group('Look:', [...RUNS, 'tile'], {
 })
 
 /** The look that was asked for, not checked. @param up the axis of the mesh that points up */
-export const lookOf = (given: GivenOf<typeof look>, up: UpAxis | undefined): SceneLook => {
+export const lookOf = ({ noSun, ...given }: GivenOf<typeof look>, up: UpAxis | undefined): SceneLook => {
   const asked = Object.keys(look.options).filter(key => given[key as keyof typeof given] !== undefined)
   return {
+    ...(noSun === undefined ? {} : { sun: 'none' }),
     ...(up === undefined ? {} : { up }),
     ...Object.fromEntries(asked.map(key => [key, given[key as keyof typeof given]])),
   }

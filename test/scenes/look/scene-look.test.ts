@@ -150,7 +150,7 @@ it.each<[string, object, string]>([
   ['a floor', { floor: 'no' }, "floor: expected true or false, got 'no'"],
   ['a material', { material: 'wood' }, "material: expected one of matte, coated, metal, glass, got 'wood'"],
   ['a sun of one number', { sun: [1] }, 'sun: expected azimuth and elevation in degrees'],
-  ['a sun beyond the zenith', { sun: [0, 91] }, "elevation -90 to 90, got '0,91'"],
+  ['a sun beyond the zenith', { sun: [0, 91] }, "elevation -90 to 90, or one of file, default, none, got '0,91'"],
   [
     'a colour',
     { color: 'whitish' },
