@@ -39,13 +39,14 @@ import { startPlaneThread } from './planes/start-thread.ts'
 import { unpackWith } from './planes/unpack-tiles.ts'
 import { leaseNumbers } from './scheduling/lease-numbers.ts'
 import { Closing } from './sessions/closing.ts'
+import { type LocalRunner, methodsOf } from './sessions/methods.ts'
 import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
 
 /** A running master. */
-export interface Master extends Pick<SessionRunner, 'run'> {
+export interface Master extends LocalRunner {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
   /** Areas of all connected workers, and what each is doing. */
@@ -96,13 +97,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const random = () => randomInt(2 ** 32) / 2 ** 32
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, planes, ...remembered }
   const closing = new Closing(turns.closing)
-  const run: Master['run'] = async (order, scene, source, sink, signal) => {
+  const run: Master['run'] = async (order, scene, source, sink, signal, plugIns) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
-    checkOrder(order)
+    const methods = methodsOf(order, plugIns)
+    checkOrder({ ...order, strategy: methods.strategy })
     log.info(`session started: ${what}`)
     try {
-      await closing.run(order, sink, counted => runSession(order, scene, ports, source, counted, signal))
+      await closing.run(order, sink, counted => runSession(order, methods, scene, ports, source, counted, signal))
       log.info(`session done: ${what}`)
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
@@ -110,7 +112,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
   }
   const checked = new CheckedScenes()
-  const runForClient: Master['run'] = async (order, scene, ...rest) => {
+  const runForClient: SessionRunner['run'] = async (order, scene, ...rest) => {
     // Sessions from this process have packed their scenes themselves.
     const { hash, manifest } = scene
     const { parts } = await scene.content()

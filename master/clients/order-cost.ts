@@ -13,7 +13,6 @@ import { MAX_TILE_PX } from '../../shared/session/strategy-words.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { recordedCell } from '../frames/frame-planner.ts'
 import { adaptivePasses } from '../frames/passes.ts'
-import { strategyByName } from '../strategies/index.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 
 /** The bounds, each with the reason for its value. None of them is in the way of an order with default options, of whatever size. */
@@ -35,22 +34,25 @@ export const ORDER_BOUNDS = {
 } as const
 
 /** What of an order matters for its cost. */
-export type CostlyOrder = Pick<
-  SessionOrder,
-  | 'size'
-  | 'quality'
-  | 'passes'
-  | 'noise'
-  | 'channels'
-  | 'transparent'
-  | 'progressive'
-  | 'verify'
-  | 'inFlight'
-  | 'minWorkers'
-  | 'strategy'
-  | 'options'
-  | 'record'
->
+export interface CostlyOrder
+  extends Pick<
+    SessionOrder,
+    | 'size'
+    | 'quality'
+    | 'passes'
+    | 'noise'
+    | 'channels'
+    | 'transparent'
+    | 'progressive'
+    | 'verify'
+    | 'inFlight'
+    | 'minWorkers'
+    | 'options'
+    | 'record'
+  > {
+  /** The one that the order names. */
+  readonly strategy: Strategy
+}
 
 /** What to change about an order. */
 export type CostlyOption = 'minWorkers' | 'tile' | 'scatter' | 'cell' | 'passes' | 'size'
@@ -63,8 +65,7 @@ export interface Excess {
 
 /** What an order costs, by the name of each bound. */
 export function costOf(order: CostlyOrder): Record<keyof typeof ORDER_BOUNDS, number> {
-  const strategy = strategyByName(order.strategy)
-  const { size, options, minWorkers } = order
+  const { strategy, size, options, minWorkers } = order
   const small = strategy.smallTiles?.(options, size)
   const count = small ? gridCells(size, small.w, small.h) : 0
   const passes = passesOf(order)
@@ -81,7 +82,7 @@ export function costOf(order: CostlyOrder): Record<keyof typeof ORDER_BOUNDS, nu
   }
 }
 
-/** The first of an order's costs that is above its bound; undefined: it may be accepted. @throws UnknownNameError */
+/** The first of an order's costs that is above its bound; undefined: it may be accepted. */
 export function excessOf(order: CostlyOrder): Excess | undefined {
   const cost = costOf(order)
   const over = (Object.keys(ORDER_BOUNDS) as (keyof typeof ORDER_BOUNDS)[]).find(
@@ -108,7 +109,7 @@ export function excessOf(order: CostlyOrder): Excess | undefined {
       if (options.scatter === 'pixel')
         return { option: 'scatter', expected: `tile or row for ${px}: at most ${most} single pixels`, got: 'pixel' }
   }
-  const tile = fittingTile(order, strategyByName(order.strategy))
+  const tile = fittingTile(order)
   if (tile === undefined)
     return {
       option: 'passes',
@@ -123,7 +124,7 @@ export function excessOf(order: CostlyOrder): Excess | undefined {
   }
 }
 
-/** @throws OptionError, UnknownNameError */
+/** @throws OptionError */
 export function checkOrder(order: CostlyOrder): void {
   const excess = excessOf(order)
   if (excess) throw new OptionError(excess.option, excess.expected, excess.got)
@@ -137,13 +138,13 @@ const passesOf = ({ passes, quality, noise }: CostlyOrder): number =>
   noise === undefined ? Math.min(passes, quality.samples) : adaptivePasses(quality.samples, false).length
 
 /** The smallest side of tiles with which an order's tiles are within their bounds, px. */
-function fittingTile(order: CostlyOrder, strategy: Strategy): number | undefined {
+function fittingTile(order: CostlyOrder): number | undefined {
   const fits = (tile: number) => {
     const { tiles, orders, named, runs } = costOf({ ...order, options: { ...order.options, tile } })
     const { tiles: mostTiles, orders: mostOrders, named: mostNamed, runs: mostRuns } = ORDER_BOUNDS
     return tiles <= mostTiles && orders <= mostOrders && named <= mostNamed && runs <= mostRuns
   }
-  if (!strategy.smallTiles || !fits(MAX_TILE_PX)) return undefined
+  if (!order.strategy.smallTiles || !fits(MAX_TILE_PX)) return undefined
   let [low, high] = [1, MAX_TILE_PX]
   while (low < high) {
     const middle = (low + high) >> 1

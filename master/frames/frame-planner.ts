@@ -14,6 +14,7 @@ import { assembleCosts } from '../costs/assemble-costs.ts'
 import { type CostHistory, remember } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import { predictionError } from '../costs/prediction-error.ts'
+import { type CostPredictor, predictorByName } from '../costs/predictors/index.ts'
 import { sight } from '../costs/reprojected-costs.ts'
 import { enlarge } from '../costs/resampled-costs.ts'
 import { type CountedTile, SteadyCosts } from '../costs/steady-costs.ts'
@@ -31,6 +32,8 @@ export interface TracedTile extends TileReport {
 export interface PlannerSettings {
   readonly strategy: Strategy
   readonly options: StrategyOptions
+  /** @default the built-in one that the options name */
+  readonly predictor?: CostPredictor
   readonly size: Size
   readonly clock: Clock
   /** Whether fine costs are wanted even if the strategy does not need them. */
@@ -73,6 +76,7 @@ const MOST_CELLS = 2 ** 17
 
 export class FramePlanner {
   readonly #settings: PlannerSettings
+  readonly #predictor: CostPredictor
   /** Side of the cells that the strategy wants costs of, px; 0: none. */
   readonly cell: number
   readonly #withinWorkers: boolean
@@ -88,8 +92,10 @@ export class FramePlanner {
   readonly #passes = new WeakMap<PlanContext, MadePass>()
   readonly #continuing = new WeakMap<PlanContext, { readonly paces: Float64Array | undefined }>()
 
+  /** @throws UnknownNameError if the options name no built-in predictor, and none is given */
   constructor(settings: PlannerSettings) {
     const { strategy, options, record } = settings
+    this.#predictor = settings.predictor ?? predictorByName(options.predictor)
     const within = withinByName(options.within)
     const sized = { ...settings, options: record ? options : withFewCells(settings.strategy, options, settings.size) }
     this.#settings = within ? { ...sized, strategy: twoLevels(strategy, within) } : sized
@@ -118,7 +124,8 @@ export class FramePlanner {
     const { size, clock, options } = this.#settings
     const previous = this.#previous
     const known = { ...(previous ? { previous } : {}), ...(bodies ? { bodies } : {}) }
-    return { size, workers, camera, options, clock, history: this.#history, ...known }
+    const [predictor, history] = [this.#predictor, this.#history]
+    return { size, workers, camera, options, predictor, clock, history, ...known }
   }
 
   /**

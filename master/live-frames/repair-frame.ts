@@ -11,6 +11,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { FrameAssembly } from '../assembly/frame-assembly.ts'
 import { CostMap } from '../costs/cost-map.ts'
+import { predictorByName } from '../costs/predictors/index.ts'
 import { Frame, type FrameOrder, type Planning } from '../frames/frame.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import { piecesOfEach, strips } from '../scheduling/strips.ts'
@@ -133,6 +134,7 @@ const fixedPlan = (tiles: readonly PlannedTile[], cell: number, size: Size): Pla
     camera,
     workers,
     options: DEFAULT_STRATEGY_OPTIONS,
+    predictor: predictorByName(DEFAULT_STRATEGY_OPTIONS.predictor),
     history: [],
     clock: 'cpu',
   }),

@@ -8,6 +8,7 @@ import { scaledDown } from '../../shared/frame/rect.ts'
 import { areaId } from '../../shared/ids.ts'
 import type { PlannerSettings } from '../frames/frame-planner.ts'
 import { trialFrames } from '../frames/trial-frames.ts'
+import type { Strategy } from '../strategies/strategy.ts'
 
 /** Number of trial frames: loops are compiled while they run, functions called once per frame only after a few calls. */
 const ROUNDS = 6
@@ -20,14 +21,14 @@ const MOST = { px: 640 * 360, areas: 32 } as const
 const LEAST = { tile: 16, cell: 8 } as const
 
 export class Rehearsals {
-  /** Strategies whose code is compiled. */
-  readonly #done = new Set<string>()
+  /** Strategies whose code is compiled; two clients' own may have the same name. */
+  readonly #done = new WeakSet<Strategy>()
 
   /** Rehearses a strategy that no session of this master has used yet; yields to other work between frames. */
   async of(settings: PlannerSettings, areas: number, signal: AbortSignal): Promise<void> {
-    const { name } = settings.strategy
-    if (this.#done.has(name)) return
-    this.#done.add(name)
+    const { strategy } = settings
+    if (this.#done.has(strategy)) return
+    this.#done.add(strategy)
     const size = scaledDown(settings.size, MOST.px)
     const { tile, cell } = settings.options
     const options = {

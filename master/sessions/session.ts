@@ -25,12 +25,12 @@ import { FrameAttempt } from '../live-frames/frame-attempt.ts'
 import { Verification } from '../live-frames/verification.ts'
 import { plannedSamples, thumbnailView } from '../live-frames/view-of.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { areasThatPay, speedOf } from './areas-that-pay.ts'
 import { FrameScenes, type NextFrame, type SceneUse } from './frame-scenes.ts'
 import { reportMembership } from './membership.ts'
+import type { Methods } from './methods.ts'
 import { Previews } from './previews.ts'
 import { areasReady } from './ready-areas.ts'
 import type { SessionPorts } from './session-ports.ts'
@@ -41,6 +41,7 @@ import { type WarmUp, warmUp } from './warm-up.ts'
 /** Rejects with NoWorkersError, FrameFailedError, CancelledError, or whatever the sink or the source threw. */
 export async function runSession(
   order: SessionOrder,
+  methods: Methods,
   scene: NamedScene,
   ports: SessionPorts,
   source: FrameSource,
@@ -48,7 +49,7 @@ export async function runSession(
   signal: AbortSignal,
 ): Promise<void> {
   // It may fail, for want of memory, and then nobody has come.
-  const session = new Session(order, scene, ports, source, sink)
+  const session = new Session(order, methods, scene, ports, source, sink)
   const leave = ports.turns.join(session.sharing)
   ports.cluster.provide(session.scene)
   try {
@@ -94,7 +95,14 @@ class Session {
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
 
-  constructor(order: SessionOrder, scene: NamedScene, ports: SessionPorts, source: FrameSource, sink: SessionSink) {
+  constructor(
+    order: SessionOrder,
+    methods: Methods,
+    scene: NamedScene,
+    ports: SessionPorts,
+    source: FrameSource,
+    sink: SessionSink,
+  ) {
     const { kind, inFlight, engine, size, options, clock, record } = order
     // Everything that waits listens to it, sometimes for each of a thousand areas.
     setMaxListeners(0, this.#over.signal)
@@ -112,7 +120,7 @@ class Session {
         error => this.#fail(error),
       )
     this.#owners = new OwnerMap(size)
-    this.#settings = { strategy: strategyByName(order.strategy), options, size, clock, record }
+    this.#settings = { ...methods, options, size, clock, record }
     this.#planner = new FramePlanner(this.#settings)
     if (order.verify)
       this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text, true) })

@@ -9,6 +9,7 @@ import type { LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { CostMap } from '../costs/cost-map.ts'
+import type { CostPredictor } from '../costs/predictors/predictor.ts'
 import type { FrameFacts } from '../frames/frame-facts.ts'
 import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
 import type { Strategy } from '../strategies/strategy.ts'
@@ -20,6 +21,7 @@ import type { FrameWorkload, RacksBelow, SimulatedFrame, Stopwatch } from './sim
 export interface RackLevelOptions {
   readonly strategy: Strategy
   readonly options: StrategyOptions
+  readonly predictor: CostPredictor
   readonly clock: Clock
   readonly racks: readonly ClusterSpec[]
   /** Shared with the master above: no two leases of a frame have the same number. */
@@ -60,8 +62,8 @@ export class RackLevel {
 
   /** @param cell side of the cells for which the master above wants costs, px */
   begin(truth: FrameWorkload, owners: OwnerMap, cell: number): RacksBelow {
-    const { racks: specs, strategy, options, clock, numbers, stopwatch } = this.#options
-    const rules = { strategy, options, clock, cell }
+    const { racks: specs, strategy, options, predictor, clock, numbers, stopwatch } = this.#options
+    const rules = { strategy, options, predictor, clock, cell }
     this.#racks ??= specs.map(spec => new Rack(spec, rules))
     const racks = this.#racks
     this.#made = new Map()

@@ -11,6 +11,7 @@ import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { uniformCosts } from '../costs/cost-field.ts'
 import { CostMap } from '../costs/cost-map.ts'
+import type { CostPredictor } from '../costs/predictors/predictor.ts'
 import { sight } from '../costs/reprojected-costs.ts'
 import type { Planning } from '../frames/frame.ts'
 import type { FrameIntake, TracedTile } from '../frames/frame-planner.ts'
@@ -31,6 +32,7 @@ import { receivedCosts, type SentCosts } from './sent-costs.ts'
 export interface RackRules {
   readonly strategy: Strategy
   readonly options: StrategyOptions
+  readonly predictor: CostPredictor
   readonly clock: Clock
   /** Side of the cells for which costs are returned, px. */
   readonly cell: number
@@ -94,11 +96,11 @@ class RackPlanning implements Planning {
   }
 
   planContext(camera: Camera, workers: readonly AreaShare[], bodies?: Bodies): PlanContext {
-    const { options, clock } = this.#rules
+    const { options, predictor, clock } = this.#rules
     const size: Size = [this.#rect.w, this.#rect.h]
     const history = this.#isProbe ? [] : [{ ...sight(camera, bodies), costs: this.#costs(size) }]
     const known = { ...(this.#previous ? { previous: this.#previous } : {}), ...(bodies ? { bodies } : {}) }
-    return { size, workers, camera, options, clock, history, ...known }
+    return { size, workers, camera, options, predictor, clock, history, ...known }
   }
 
   wantsCoverage(): boolean {

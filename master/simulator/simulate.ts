@@ -9,6 +9,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
+import { type CostPredictor, predictorByName } from '../costs/predictors/index.ts'
 import { FramePlanner } from '../frames/frame-planner.ts'
 import { frameReport, ownedTiles } from '../frames/frame-report.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
@@ -23,6 +24,8 @@ import { type FrameWorkload, type Stopwatch, simulateFrame } from './simulate-fr
 export interface Simulation {
   readonly strategy: Strategy
   readonly options: StrategyOptions
+  /** @default the built-in one that the options name */
+  readonly predictor?: CostPredictor
   readonly size: Size
   readonly clock: Clock
   readonly cluster: ClusterSpec
@@ -48,6 +51,7 @@ const untimed: Stopwatch = work => ({ result: work(), ms: 0 })
 export function* simulate({
   strategy,
   options,
+  predictor = predictorByName(options.predictor),
   size,
   clock,
   cluster,
@@ -57,8 +61,8 @@ export function* simulate({
 }: Simulation): Generator<SimulatedReport, void> {
   const numbers = leaseNumbers()
   const { above, racks } = cluster.racks === undefined ? { above: cluster } : inRacks(cluster, cluster.racks)
-  const level = racks && new RackLevel({ strategy, options, clock, racks, numbers, stopwatch })
-  const planner = new FramePlanner({ strategy: level?.strategy ?? strategy, options, size, clock, record })
+  const level = racks && new RackLevel({ strategy, options, predictor, clock, racks, numbers, stopwatch })
+  const planner = new FramePlanner({ strategy: level?.strategy ?? strategy, options, predictor, size, clock, record })
   const workers = workerInfos(cluster)
   const asked = workerInfos(above)
   let limits = { ...DEFAULT_LIMITS, roundTripMs: emptyTripMs(above) }

@@ -46,15 +46,12 @@ export const strategies: readonly Strategy[] = [
 
 export const strategyNames: readonly string[] = strategies.map(strategy => strategy.name)
 
-/** Third-party strategies by name; known to this process only. */
-const plugged = new Map<string, Strategy>()
-
-/** Registers a strategy by its name, which must not be a built-in one. */
-export const plugInStrategy = (strategy: Strategy): void => void plugged.set(strategy.name, strategy)
-
-/** @throws UnknownNameError */
-export function strategyByName(name: string): Strategy {
-  const strategy = strategies.find(candidate => candidate.name === name) ?? plugged.get(name)
+/**
+ * @param own strategies that are not built in
+ * @throws UnknownNameError
+ */
+export function strategyByName(name: string, own: readonly Strategy[] = []): Strategy {
+  const strategy = [...strategies, ...own].find(candidate => candidate.name === name)
   if (!strategy) throw new UnknownNameError('strategy', name, strategyNames)
   return strategy
 }

@@ -7,7 +7,6 @@
 import { frameRect } from '../../shared/frame/rect.ts'
 import type { CostField } from '../costs/cost-field.ts'
 import type { CostMap } from '../costs/cost-map.ts'
-import { predictorByName } from '../costs/predictors/index.ts'
 import { reprojectedCosts, SEEN_ENOUGH, sight } from '../costs/reprojected-costs.ts'
 import { sampledCosts } from '../costs/resampled-costs.ts'
 import { type LearnedSpeeds, learnSpeeds, takenSpeeds } from './learned-speeds.ts'
@@ -72,8 +71,7 @@ interface PredictedCosts {
 }
 
 function predictedCosts(input: FrameInput): PredictedCosts {
-  const { probe, options, history, camera, bodies, previous, coverage, size } = input
-  const predictor = predictorByName(options.predictor)
+  const { probe, options, predictor, history, camera, bodies, previous, coverage, size } = input
   const fine = probe ?? (options.cell > 0 ? predictor.predict(history, camera, bodies) : undefined)
   if (fine) return { costs: fine.field(), predicted: fine }
   // As in `pbt`: by whole tiles, or by coverage.

@@ -10,6 +10,7 @@ import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { CostHistory } from '../costs/cost-history.ts'
 import type { CostMap } from '../costs/cost-map.ts'
+import type { CostPredictor } from '../costs/predictors/predictor.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
 
 /** A worker as a strategy sees it. */
@@ -69,6 +70,8 @@ export interface FrameInput<Memory = unknown> {
   /** Where things are; absent if nothing moves. */
   readonly bodies?: Bodies
   readonly options: StrategyOptions
+  /** The one that `options.predictor` names, which may be a user's own. */
+  readonly predictor: CostPredictor
   /** Where geometry projects in this frame; present if the strategy requested it. */
   readonly coverage?: CoverageMask
   /** Costs of this very frame, from one pixel in each cell; present if the strategy requested a probe. */

@@ -4,6 +4,7 @@
  */
 import { HISTORY_FRAMES, type MeasuredFrame } from '../../master/costs/cost-history.ts'
 import { CostMap } from '../../master/costs/cost-map.ts'
+import { predictorByName } from '../../master/costs/predictors/index.ts'
 import { CoverageMask } from '../../master/coverage/coverage-mask.ts'
 import { strategies } from '../../master/strategies/index.ts'
 import type { AreaShare, FrameInput, Plan, PlanContext, Strategy } from '../../master/strategies/strategy.ts'
@@ -68,6 +69,7 @@ function inputsOf(
       workers,
       camera,
       options: DEFAULT_STRATEGY_OPTIONS,
+      predictor: predictorByName(DEFAULT_STRATEGY_OPTIONS.predictor),
       history,
       clock: 'cpu',
       ...(previous ? { previous } : {}),

@@ -3,6 +3,7 @@
  * Rounds are interleaved, A B C A B C, so that slow changes of the machine affect all strategies alike.
  */
 import { join } from 'node:path'
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import { OptionError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
@@ -47,17 +48,17 @@ export class FramesDifferError extends SortfirstError {
 
 export async function compare(sceneName: string, words: Words, tileWords: string | undefined): Promise<void> {
   refuseFiles(words)
-  const given = await withNames(readRun('compare', words))
+  const { given, plugIns } = await withNames(readRun('compare', words))
   // Otherwise `tile` would decide by the scene.
   const tileCommand =
     tileWords && given.integrator === undefined ? `${tileWords} --integrator ${DEFAULT_INTEGRATOR}` : tileWords
-  const strategies = parseStrategies(given.strategies ?? COMPARED_STRATEGIES)
+  const strategies = parseStrategies(given.strategies ?? COMPARED_STRATEGIES, plugIns.strategies)
   const cameras = await camerasOf(given)
-  const context = { command: 'compare', cores: hostCores(), chosen: strategies, cameras, tileCommand } as const
+  const context = { command: 'compare', cores: hostCores(), chosen: strategies, plugIns, cameras, tileCommand } as const
   const options = resolveRunOptions(sceneName, given, context)
   const names = strategies.map(strategy => strategy.name)
   const { repeat: repeats, resume } = options
-  const order = { names, repeats, resume, access: clientAccess(given, process.env) }
+  const order = { names, plugIns, repeats, resume, access: clientAccess(given, process.env) }
   if (order.resume) refuseParts(options)
   const own = comparedFiles(options, names.map(folderName))
   await refuseClashes(options, own)
@@ -97,6 +98,7 @@ function refuseParts({ trace, record }: RunOptions): void {
 /** What to compare. */
 interface Order {
   readonly names: readonly string[]
+  readonly plugIns: PlugIns
   readonly repeats: number
   /** Whether complete runs are reused. */
   readonly resume: boolean
@@ -133,7 +135,10 @@ async function compareInto(
   try {
     if (runs.complete < runs.wanted)
       await withCluster({ ...options, access: order.access }, progress, signal, async opened =>
-        runs.makeMissing({ scene, options, cluster: await opened(), progress, outputs, begin }, signal),
+        runs.makeMissing(
+          { plugIns: order.plugIns, scene, options, cluster: await opened(), progress, outputs, begin },
+          signal,
+        ),
       )
   } catch (error) {
     if (signal.aborted || runs.complete > 0)

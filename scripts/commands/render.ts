@@ -1,5 +1,6 @@
 /** `sortfirst render`: renders a scene to files. */
 import { join } from 'node:path'
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
@@ -50,18 +51,18 @@ interface Beginning {
 }
 
 export async function render(sceneName: string, words: Words, { spare, tileCommand }: Beginning): Promise<void> {
-  const given = await withNames(readRun('render', words))
-  const strategy = strategyByName(given.strategy ?? DEFAULT_STRATEGY)
+  const { given, plugIns } = await withNames(readRun('render', words))
+  const strategy = strategyByName(given.strategy ?? DEFAULT_STRATEGY, plugIns.strategies)
   const access = clientAccess(given, process.env)
   const cameras = await camerasOf(given)
-  const context = { command: 'render', cores: hostCores(), chosen: [strategy], cameras, tileCommand } as const
+  const context = { command: 'render', cores: hostCores(), chosen: [strategy], plugIns, cameras, tileCommand } as const
   const run = openRun(given, 'render', each => resolveRunOptions(sceneName, each, context))
   const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(given.noCache ?? given.cache, progress)
-  const job = { run, strategy: strategy.name, resume: options.resume, progress }
+  const job = { run, strategy: strategy.name, plugIns, resume: options.resume, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
@@ -119,6 +120,7 @@ interface Outputs {
 interface RenderJob {
   readonly run: OpenRun
   readonly strategy: string
+  readonly plugIns: PlugIns
   readonly resume: boolean
   readonly progress: Progress
 }
@@ -135,7 +137,7 @@ interface Rendered {
 /** Renders on a cluster that is still starting. */
 async function renderInto(
   { folder, trace, recorder }: Outputs,
-  { run, strategy, resume, progress }: RenderJob,
+  { run, strategy, plugIns, resume, progress }: RenderJob,
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
@@ -185,7 +187,7 @@ async function renderInto(
     const cluster = await opened()
     const watched = watchHost(cluster.processIds)
     await writer.during(signal, ended =>
-      renderFrames({ scene, strategy, frames }, options, cluster, progress, taker, ended),
+      renderFrames({ scene, strategy, plugIns, frames }, options, cluster, progress, taker, ended),
     )
     await list?.rewrite()
     recorder?.load(strategy, watched(kept.totals.tracingMs))

@@ -1,4 +1,5 @@
 /** `sortfirst simulate`: any strategy on any number of simulated workers, from recorded or traced costs. */
+import { predictorByName } from '../../master/costs/predictors/index.ts'
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
@@ -21,8 +22,8 @@ import { interruptible } from '../terminal/interrupt.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 
 export async function simulate(sourceName: string, words: Words): Promise<void> {
-  const given = await withNames(readSimulation(words))
-  const options = resolveSimulateOptions(sourceName, given, await camerasOf(given))
+  const { given, plugIns } = await withNames(readSimulation(words))
+  const options = resolveSimulateOptions(sourceName, given, plugIns, await camerasOf(given))
   const progress = createProgress(process.stderr)
   if (options.source.kind === 'scene') await warnOfCache(given.noCache ?? given.cache, progress)
   await interruptible(async signal => {
@@ -53,6 +54,7 @@ async function simulateAll(
       cluster,
       strategies: options.strategies,
       options: options.strategyOptions,
+      predictor: predictorByName(options.strategyOptions.predictor, options.plugIns.predictors),
       clock: options.clock ?? facts.clock,
     }
     const simulated = await runSimulation(order, progress, signal).catch(error => {
@@ -101,7 +103,7 @@ async function checkAgreement(
 ): Promise<void> {
   const { facts, all } = await openRecording(source)
   const [cluster] = clustersOf(options.cluster, facts.workers, facts.quality)
-  const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, signal)
+  const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, options.plugIns, signal)
   for (const doubt of agreementDoubts(agreements)) progress.warn(doubt)
   if (options.json) await print(`${JSON.stringify(agreements)}\n`)
   else await print(`live frames compared with the same frames simulated, means\n${agreementTable(agreements)}\n`)

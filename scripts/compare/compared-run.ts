@@ -1,4 +1,5 @@
 /** One strategy's frames in one round: rendered, written as PNG, and reduced to the data for the report. */
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
@@ -54,6 +55,8 @@ const MAX_SPANS = 200_000
 /** Parameters of one run. */
 export interface RunOrder {
   readonly name: string
+  /** What the strategy's name, or the predictor's, may be that of. */
+  readonly plugIns: PlugIns
   readonly scene: PreparedScene
   readonly options: RunOptions
   readonly cluster: Cluster
@@ -111,7 +114,7 @@ export async function laterRun(order: RunOrder, signal: AbortSignal): Promise<Me
  * load on the host meanwhile.
  */
 async function writeFrames(
-  { name, scene, options, cluster, progress, outputs, begin }: RunOrder,
+  { name, plugIns, scene, options, cluster, progress, outputs, begin }: RunOrder,
   take: FrameTaker['frame'],
   signal: AbortSignal,
 ): Promise<ReturnType<typeof watchHost>> {
@@ -126,7 +129,7 @@ async function writeFrames(
   const frames = new FrameNumbers(options)
   const load = watchHost(cluster.processIds)
   await writer.during(signal, ended =>
-    renderFrames({ scene, strategy: name, frames }, options, cluster, progress, { frame, spans: true }, ended),
+    renderFrames({ scene, strategy: name, plugIns, frames }, options, cluster, progress, { frame, spans: true }, ended),
   )
   return load
 }

@@ -1,6 +1,7 @@
 /** Clusters for rendering: a temporary one on this machine, or a running one elsewhere. */
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { LocalRunner } from '../../master/sessions/methods.ts'
 import { checkedAccess, type MasterAccess } from '../../shared/access/node/master-access.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
@@ -17,8 +18,7 @@ import { LastingCluster } from './lasting-cluster.ts'
 import { connectToCluster } from './remote-cluster.ts'
 import type { SpareWorker } from './worker-process.ts'
 
-/** A master and its workers. Any number of renderings may share it. */
-export interface Cluster extends SessionRunner {
+interface AnyCluster extends Pick<SessionRunner, 'close'> {
   /** Number of workers that a rendering waits for before its first frame. */
   readonly workers: number
   /** Whether its master is in this process. */
@@ -26,6 +26,18 @@ export interface Cluster extends SessionRunner {
   /** Process ids of the workers, if they were started here. */
   readonly processIds?: readonly number[]
 }
+
+/** One whose master is in this process: a session may bring strategies and predictors of its own. */
+export interface LocalCluster extends AnyCluster, LocalRunner {
+  readonly embedded: true
+}
+
+interface RemoteCluster extends AnyCluster, SessionRunner {
+  readonly embedded: false
+}
+
+/** A master and its workers. Any number of renderings may share it. */
+export type Cluster = LocalCluster | RemoteCluster
 
 export interface ClusterOptions {
   /** Worker processes. @default 1 */
@@ -124,7 +136,10 @@ function lasting(
 }
 
 /** Rejects as soon as the signal aborts; a cluster that opens later is closed. */
-async function opening<T extends SessionRunner>(opened: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function opening<T extends Pick<SessionRunner, 'close'>>(
+  opened: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (!signal) return opened
   return untilAborted(signal, opened).catch(error => {
     opened.then(late => late.close()).catch(() => {})

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startMaster } from '../../master/main.ts'
+import type { LocalRunner } from '../../master/sessions/methods.ts'
 import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
@@ -27,7 +28,7 @@ export interface EmbeddedOptions {
 }
 
 /** An embedded cluster; exposes its processes for fault injection. */
-export interface EmbeddedCluster extends SessionRunner {
+export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close'> {
   readonly processes: readonly ChildProcess[]
 }
 

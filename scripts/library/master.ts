@@ -4,7 +4,7 @@ import type { MasterOptions as PlainMasterOptions } from '../../master/options.t
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
-import type { Cluster } from './cluster.ts'
+import type { LocalCluster } from './cluster.ts'
 
 export interface MasterOptions
   extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections'> {
@@ -14,7 +14,7 @@ export interface MasterOptions
 }
 
 /** A running master. Both this program and remote clients can render with its workers. */
-export interface Master extends Cluster {
+export interface Master extends LocalCluster {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
   /** Connected workers, ready or not. */

@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { CostMap } from '../../master/costs/cost-map.ts'
-import { type CostPredictor, plugInPredictor, predictors } from '../../master/costs/predictors/index.ts'
+import { type CostPredictor, predictors } from '../../master/costs/predictors/index.ts'
 import { trialFrames } from '../../master/frames/trial-frames.ts'
-import { plugInStrategy, strategies } from '../../master/strategies/index.ts'
+import { strategies } from '../../master/strategies/index.ts'
 import { planFault } from '../../master/strategies/plan-fault.ts'
 import type { FrameInput, Plan, Strategy } from '../../master/strategies/strategy.ts'
 import { messageOf, UsageError } from '../../shared/errors.ts'
@@ -38,23 +38,22 @@ export class PlugInError extends UsageError {
 const isPath = (word: string): boolean => /^\.{0,2}[/\\]|^[a-zA-Z]:[/\\]|\.[cm]?[jt]s$/.test(word)
 
 /**
- * The name of a strategy: a built-in one unchanged; for a module, given by path or package name, the name of its strategy once
- * loaded and validated. Any other word is returned unchanged, and the lookup reports it.
- * Rejects with PlugInError.
+ * The strategy of a module that is given by its path or the name of its package, validated; undefined if the word is a built-in strategy, or
+ * nothing that there is. Rejects with PlugInError.
  */
-export async function strategyNamed(word: string): Promise<string> {
+export async function loadedStrategy(word: string): Promise<Strategy | undefined> {
   const found = await pluggedIn(word, strategies)
-  return found === undefined ? word : useStrategy(found, word).name
+  return found === undefined ? undefined : checkedStrategy(found, word)
 }
 
 /** The same for a predictor. */
-export async function predictorNamed(word: string): Promise<string> {
+export async function loadedPredictor(word: string): Promise<CostPredictor | undefined> {
   const found = await pluggedIn(word, predictors)
-  return found === undefined ? word : usePredictor(found, word).name
+  return found === undefined ? undefined : checkedPredictor(found, word)
 }
 
-/** Validates a strategy and registers it by name for all renderings of this process. @throws PlugInError */
-export function useStrategy(value: unknown, origin = nameOf(value, 'strategy')): Strategy {
+/** A strategy that was tried out, and each of whose plans is validated. @throws PlugInError */
+export function checkedStrategy(value: unknown, origin = nameOf(value, 'strategy')): Strategy {
   let isTrial = true
   const own = described<Strategy>(value, origin, 'strategy', 'plan', strategies)
   const strategy: Strategy = {
@@ -71,12 +70,11 @@ export function useStrategy(value: unknown, origin = nameOf(value, 'strategy')):
   }
   tryOut(strategy, origin)
   isTrial = false
-  plugInStrategy(strategy)
   return strategy
 }
 
-/** @throws PlugInError */
-export function usePredictor(value: unknown, origin = nameOf(value, 'predictor')): CostPredictor {
+/** A predictor that was tried out, and each of whose maps is validated. @throws PlugInError */
+export function checkedPredictor(value: unknown, origin = nameOf(value, 'predictor')): CostPredictor {
   const own = described<CostPredictor>(value, origin, 'predictor', 'predict', predictors)
   const predictor: CostPredictor = {
     ...own,
@@ -96,7 +94,6 @@ export function usePredictor(value: unknown, origin = nameOf(value, 'predictor')
   measured.costs.fill(1)
   predictor.predict([], cameraOf(0))
   predictor.predict([{ camera: cameraOf(0), costs: measured }], cameraOf(1))
-  plugInPredictor(predictor)
   return predictor
 }
 

@@ -1,4 +1,5 @@
 /** What `render` takes from programs beside the options of groups, and how it names options in errors. */
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import { UsageError } from '../../shared/errors.ts'
 import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
@@ -116,9 +117,12 @@ export interface FilmOptions
       Settled,
       'size' | 'fps' | 'noise' | 'exposure' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
-    Pick<Settled, 'channels' | 'frames' | 'camera' | 'strategy' | 'record' | 'spans'>,
+    Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Picture {
+  readonly strategy: string
   readonly strategyOptions: StrategyOptions
+  /** What they may name beside the built-in ones, checked. @default nothing */
+  readonly plugIns?: PlugIns | undefined
   readonly cameraName?: string | undefined
   /** Share of each frame's rows that are traced twice; undefined or 0: none. */
   readonly verify?: number | undefined

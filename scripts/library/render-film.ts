@@ -14,7 +14,6 @@ import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import type { Frame } from './frame.ts'
-import { useStrategy } from './plug-ins.ts'
 import { type FilmOptions, RenderOptionError, VOICE } from './program-options.ts'
 import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 
@@ -40,8 +39,16 @@ export async function* renderFilm(
     for (const problem of loaded ? [...scene.problems, ...gapsOf(scene, order.quality)] : []) log.warn(problem)
     checkReach(order.strategy, options.cluster)
     const requests = requestsOf(scene, options)
+    const { plugIns } = options
     const cluster = await opening
-    yield* framesOf({ ...order, minWorkers: cluster.workers }, scene, requests, cluster, { onPreview, log }, signal)
+    yield* framesOf(
+      { ...order, minWorkers: cluster.workers },
+      scene,
+      requests,
+      cluster,
+      { onPreview, plugIns, log },
+      signal,
+    )
   } finally {
     over.abort(new CancelledError())
     await loaded?.close?.()
@@ -65,7 +72,7 @@ async function* framesOf(
   scene: ReadyScene,
   requests: AsyncIterable<WantedFrame>,
   cluster: Cluster,
-  { onPreview, log }: Pick<FilmOptions, 'onPreview'> & { readonly log: Required<Log> },
+  { onPreview, plugIns, log }: Pick<FilmOptions, 'onPreview' | 'plugIns'> & { readonly log: Required<Log> },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -94,7 +101,8 @@ async function* framesOf(
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
-  const running = untilAborted(signal, cluster.run(order, scene.held, film(noted()), sink, signal))
+  const session = [order, scene.held, film(noted()), sink, signal] as const
+  const running = untilAborted(signal, cluster.embedded ? cluster.run(...session, plugIns) : cluster.run(...session))
   // The reader may be gone already.
   running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
   for await (const frame of readable) yield frame
@@ -104,6 +112,7 @@ async function* framesOf(
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   const { size, quality, passes, inFlight, clock, engine, record, spans, toneMapping } = options
   const { noise, verify, tileCommand, channels } = options
+  const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
     sceneName: scene.name,
@@ -121,7 +130,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...(tileCommand === undefined ? {} : { tileCommand }),
     progressive: options.onPreview !== undefined,
     inFlight,
-    strategy: nameOf(options.strategy),
+    strategy: strategy.name,
     options: options.strategyOptions,
     record,
     spans,
@@ -132,7 +141,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   }
   const checked = sessionOrderSchema.safeParse(order)
   if (!checked.success) throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
-  const excess = excessOf(checked.data)
+  const excess = excessOf({ ...checked.data, strategy })
   if (excess) throw VOICE.error(nameOfOption(excess.option, options), excess.expected, excess.got)
   return checked.data
 }
@@ -148,9 +157,6 @@ function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
   const count = typeof frames === 'number' ? frames : (frames as { readonly length?: unknown }).length
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { frameCount: count } : {}
 }
-
-const nameOf = (strategy: FilmOptions['strategy']): string =>
-  typeof strategy === 'string' ? strategyByName(strategy).name : useStrategy(strategy).name
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
 function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {

@@ -1,7 +1,8 @@
 /** The frames of a scene as an async iterator, rendered on any cluster. */
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { Frame } from './frame.ts'
-import { resolveOptions } from './program-options.ts'
+import { checkedStrategy } from './plug-ins.ts'
+import { type FilmOptions, resolveOptions } from './program-options.ts'
 import type { ReadyScene, SceneSource } from './ready-scene.ts'
 import { renderFilm } from './render-film.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -19,5 +20,12 @@ export async function* render(
   const asked = resolveOptions(options)
   const { seed = DEFAULT_STRATEGY_OPTIONS.seed } = asked
   const strategyOptions = { ...DEFAULT_STRATEGY_OPTIONS, seed, ...asked.strategyOptions }
-  yield* renderFilm(source, { ...asked, strategyOptions })
+  yield* renderFilm(source, { ...asked, strategyOptions, ...named(asked.strategy) })
+}
+
+/** The name of a strategy, and the strategy itself if it is a program's own. @throws PlugInError */
+function named(strategy: Required<RenderOptions>['strategy']): Pick<FilmOptions, 'strategy' | 'plugIns'> {
+  if (typeof strategy === 'string') return { strategy }
+  const own = checkedStrategy(strategy)
+  return { strategy: own.name, plugIns: { strategies: [own] } }
 }

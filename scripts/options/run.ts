@@ -1,5 +1,6 @@
 /** Resolves the options of a run from what `render`, `compare` or `tile` was told. Nothing here accesses sockets. */
 import { excessOf } from '../../master/clients/order-cost.ts'
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
@@ -51,6 +52,8 @@ export interface RunContext {
   readonly cores: number
   /** Strategies that will run. */
   readonly chosen: readonly Strategy[]
+  /** Those that are not built in. @default none */
+  readonly plugIns?: PlugIns
   /** Those of the file that `--camera` names. */
   readonly cameras?: CameraList | undefined
   readonly tileCommand?: string | undefined
@@ -58,7 +61,7 @@ export interface RunContext {
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
 export function resolveRunOptions(scene: string, given: RunGiven, context: RunContext): RunOptions {
-  const { command, cores, chosen, cameras, tileCommand } = context
+  const { command, cores, chosen, plugIns, cameras, tileCommand } = context
   if (scene.trim() === '')
     throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
   const all = settledRun(command, given)
@@ -84,7 +87,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     ...(isLengthOpen && still !== undefined ? { stillFrames: still } : {}),
     camera,
     look,
-    strategy: resolveStrategyOptions(given, chosen, given.record !== undefined),
+    strategy: resolveStrategyOptions(given, chosen, given.record !== undefined, plugIns?.predictors),
     // Remote workers may have engines that this machine lacks.
     engine: cluster.kind === 'local' ? engineByName(engine).name : engine,
     cluster,
@@ -92,12 +95,12 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     cache: cacheOption(all.noCache ?? all.cache),
     ...(tileCommand === undefined ? {} : { tileCommand }),
   }
-  for (const { name } of chosen) checkCost(options, name)
+  for (const strategy of chosen) checkCost(options, strategy)
   return options
 }
 
 /** Before anything is started: the master would refuse it. @throws OptionError */
-function checkCost(options: RunOptions, strategy: string): void {
+function checkCost(options: RunOptions, strategy: Strategy): void {
   const { size, quality, passes, progressive, inFlight, noise, verify, transparent, record, cluster } = options
   const excess = excessOf({
     size,

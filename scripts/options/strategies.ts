@@ -2,7 +2,7 @@
  * Which strategies run, and what they are told. Pure. An option that none of the chosen strategies reads is an error: otherwise
  * users would attribute differences in the results to it.
  */
-import { predictorByName } from '../../master/costs/predictors/index.ts'
+import { type CostPredictor, predictorByName } from '../../master/costs/predictors/index.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
@@ -26,18 +26,20 @@ export const flagOf = (option: keyof StrategyOptions): string => longFlag(group.
 /**
  * @param chosen strategies that will run
  * @param isRecorded recordings have cells, whatever the strategy
+ * @param own predictors that are not built in
  * @throws OptionError, UnknownNameError
  */
 export function resolveStrategyOptions(
   said: GivenOptions,
   chosen: readonly Strategy[] = strategies,
   isRecorded = false,
+  own: readonly CostPredictor[] = [],
 ): StrategyOptions {
   const names = (Object.keys(group.options) as OptionName[]).filter(name => said[name] !== undefined)
   for (const name of names)
     if (!OF_THE_RULE.some(each => each === name) && !(name === 'cell' && isRecorded)) checkRead(name, said, chosen)
   const given = Object.fromEntries(names.map(name => [name, said[name]])) as Partial<StrategyOptions>
-  if (given.predictor !== undefined) predictorByName(given.predictor)
+  if (given.predictor !== undefined) predictorByName(given.predictor, own)
   const options = { ...DEFAULT_STRATEGY_OPTIONS, ...given }
   if (options.cell === 0 && given.predictor)
     throw new OptionError('--predictor', 'a --cell above 0 with it, whose costs it predicts', '--cell 0')
@@ -70,12 +72,16 @@ function checkRead(option: OptionName, said: GivenOptions, chosen: readonly Stra
   throw new OptionError(words, expected, `only ${listed(chosen.map(strategy => strategy.name))}`)
 }
 
-/** Comma-separated strategy names, each once, or `all`. @throws OptionError, UnknownNameError */
-export function parseStrategies(text: string): Strategy[] {
+/**
+ * Comma-separated strategy names, each once, or `all`.
+ * @param own strategies that are not built in
+ * @throws OptionError, UnknownNameError
+ */
+export function parseStrategies(text: string, own: readonly Strategy[] = []): Strategy[] {
   if (text.trim() === 'all') return allStrategies()
   const names = text.split(',').map(name => name.trim())
   if (names.includes('all')) throw new OptionError('--strategies', "'all' on its own, or names", `'${text}'`)
-  const chosen = names.map(strategyByName)
+  const chosen = names.map(name => strategyByName(name, own))
   if (new Set(chosen).size < chosen.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
   return chosen
 }

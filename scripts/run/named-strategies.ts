@@ -1,32 +1,51 @@
 /** Resolves strategies and predictors from the command line, where a custom one is a module path. */
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { predictorNamed, strategyNamed } from '../library/plug-ins.ts'
+import { loadedPredictor, loadedStrategy } from '../library/plug-ins.ts'
 
-interface Named {
+interface Given {
   readonly strategy?: string
   readonly strategies?: string
   readonly predictor?: string
   readonly master?: string
 }
 
-/**
- * Replaces module paths by names; the modules are loaded, validated and registered.
- * Rejects with PlugInError, or OptionError if the cluster belongs to another process.
- */
-export async function withNames<T extends Named>(given: T): Promise<T> {
-  const lists = { strategy: given.strategy, strategies: given.strategies, predictor: given.predictor }
-  const named: { [key in keyof typeof lists]?: string } = {}
-  for (const [key, words] of Object.entries(lists) as [keyof typeof lists, string | undefined][]) {
-    if (words === undefined) continue
-    const nameOf = key === 'predictor' ? predictorNamed : strategyNamed
-    const names: string[] = []
-    for (const word of words.split(',').map(each => each.trim())) {
-      const name = await nameOf(word)
-      if (name !== word && given.master !== undefined)
-        throw new OptionError(`--${key}`, 'no --master with a module: strategies run in the master', word)
-      names.push(name)
-    }
-    named[key] = names.join(',')
+interface Named<T> {
+  /** What was given, with names for modules. */
+  readonly given: T
+  /** What the modules have, loaded and validated. */
+  readonly plugIns: PlugIns
+}
+
+/** Replaces module paths by names. Rejects with PlugInError, or OptionError if the cluster belongs to another process. */
+export async function withNames<T extends Given>(given: T): Promise<Named<T>> {
+  const strategy = await loaded('strategy', given, loadedStrategy)
+  const strategies = await loaded('strategies', given, loadedStrategy)
+  const predictor = await loaded('predictor', given, loadedPredictor)
+  return {
+    given: { ...given, ...strategy.named, ...strategies.named, ...predictor.named },
+    plugIns: { strategies: [...strategy.own, ...strategies.own], predictors: predictor.own },
   }
-  return { ...given, ...named }
+}
+
+async function loaded<Key extends 'strategy' | 'strategies' | 'predictor', T extends { readonly name: string }>(
+  key: Key,
+  given: Given,
+  load: (word: string) => Promise<T | undefined>,
+): Promise<{ readonly named: { readonly [key in Key]?: string }; readonly own: readonly T[] }> {
+  if (given[key] === undefined) return { named: {}, own: [] }
+  const byWord = new Map<string, T>()
+  const names: string[] = []
+  for (const word of given[key].split(',').map(each => each.trim())) {
+    const found = byWord.get(word) ?? (await load(word))
+    names.push(found?.name ?? word)
+    if (!found) continue
+    if (given.master !== undefined)
+      throw new OptionError(`--${key}`, 'no --master with a module: strategies run in the master', word)
+    for (const [other, { name }] of byWord)
+      if (name === found.name && other !== word)
+        throw new OptionError(`--${key}`, 'modules with different names', `'${name}' from both ${other} and ${word}`)
+    byWord.set(word, found)
+  }
+  return { named: { [key]: names.join(',') } as { [key in Key]: string }, own: [...byWord.values()] }
 }

@@ -1,4 +1,5 @@
 /** Renders frames of a scene on a cluster with one strategy, and passes them on as they arrive. */
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Camera } from '../../shared/frame/view.ts'
@@ -15,6 +16,8 @@ import type { PreparedScene } from './prepare-scene.ts'
 export interface FrameOrder {
   readonly scene: PreparedScene
   readonly strategy: string
+  /** What the strategy's name, or the predictor's, may be that of. */
+  readonly plugIns: PlugIns
   /** Frame numbers, in rendering order. */
   readonly frames: Iterable<number> & { readonly length: number }
 }
@@ -30,7 +33,7 @@ export interface FrameTaker {
 
 /** Resolves when all frames have been delivered. Rejects as `render` of the library does. */
 export async function renderFrames(
-  { scene, strategy, frames }: FrameOrder,
+  { scene, strategy, plugIns, frames }: FrameOrder,
   options: RunOptions,
   cluster: Cluster,
   progress: Progress,
@@ -44,6 +47,7 @@ export async function renderFrames(
       ...options,
       strategy,
       strategyOptions: options.strategy,
+      plugIns,
       cluster,
       signal,
       frames,

@@ -1,6 +1,6 @@
 /** Whether the simulator can be trusted: compares each strategy's live frames with simulated ones. */
+import { methodsOf, type PlugIns } from '../../master/sessions/methods.ts'
 import type { ClusterSpec } from '../../master/simulator/cluster-spec.ts'
-import { strategyByName } from '../../master/strategies/index.ts'
 import type { Clock } from '../../shared/frame/frame-limits.ts'
 import { TRACED } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
@@ -13,6 +13,7 @@ import type { Agreement } from './tables.ts'
 /**
  * Simulates every strategy of a recording with the costs of its own frames.
  * @param latencyMs of the network, one way; undefined: as recorded
+ * @param plugIns what its names may be those of
  * @throws RecordingError without live frames, UnknownNameError
  */
 export async function agreementsOf(
@@ -20,6 +21,7 @@ export async function agreementsOf(
   { header, runs, loads }: Recording,
   cluster: ClusterSpec,
   latencyMs: number | undefined,
+  plugIns: PlugIns,
   signal: AbortSignal,
 ): Promise<Agreement[]> {
   const agreements: Agreement[] = []
@@ -30,7 +32,7 @@ export async function agreementsOf(
     const { options, size, clock } = header
     const network = { ...cluster.network, latencyMs: latencyMs ?? mean(live.map(frame => frame.oneWayMs)) }
     const simulation = {
-      strategy: strategyByName(name),
+      ...methodsOf({ strategy: name, options }, plugIns),
       options,
       size,
       clock,

@@ -1,4 +1,5 @@
 /** Resolves the options of `simulate`. */
+import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
 import { suitsRacks } from '../../master/simulator/rack-level.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
@@ -30,6 +31,8 @@ export interface SimulateOptions {
   readonly leftOut: readonly string[]
   /** Options for the strategies. */
   readonly strategyOptions: StrategyOptions
+  /** Strategies and predictors that are not built in. */
+  readonly plugIns: PlugIns
   /** Absent: all frames of a recording. */
   readonly frames: number | undefined
   readonly cluster: ClusterOptions
@@ -78,17 +81,22 @@ export interface ClusterOptions {
 }
 
 /** @param cameras of the file that `--camera` names @throws OptionError, UnknownNameError */
-export function resolveSimulateOptions(source: string, given: SimulateGiven, cameras?: CameraList): SimulateOptions {
+export function resolveSimulateOptions(
+  source: string,
+  given: SimulateGiven,
+  plugIns: PlugIns,
+  cameras?: CameraList,
+): SimulateOptions {
   if (source.trim() === '') throw new OptionError('source', 'a recording, a built-in scene or a mesh file', 'nothing')
   const { out = simulation.options.out.usual as string, json = false, check = false, areas } = given
   const recorded = source.endsWith(RECORDING_EXTENSION)
   if (check && !recorded) throw new OptionError('--check', `a recording (${RECORDING_EXTENSION})`, source)
-  const { strategies, leftOut } = strategiesFor(given)
+  const { strategies, leftOut } = strategiesFor(given, plugIns)
   const range = resolveFrames(given.frames, cameras)
   if (!recorded && areas === undefined) refuseRuleOptions(given, '--areas')
   // The seed also controls the noise, so it is accepted even if no strategy reads it.
   const { seed = DEFAULT_STRATEGY_OPTIONS.seed, ...others } = given
-  const strategyOptions = { ...resolveStrategyOptions(others, strategies), seed }
+  const strategyOptions = { ...resolveStrategyOptions(others, strategies, false, plugIns.predictors), seed }
   return {
     source: recorded ? recordingSource(source, given) : sceneSource(source, given, range, cameras),
     out,
@@ -97,6 +105,7 @@ export function resolveSimulateOptions(source: string, given: SimulateGiven, cam
     strategies,
     leftOut,
     strategyOptions,
+    plugIns,
     frames: recorded && given.frames === undefined ? undefined : range.frames,
     cluster: clusterOptions(given, strategies, strategyOptions),
     clock: given.clock,
@@ -104,11 +113,11 @@ export function resolveSimulateOptions(source: string, given: SimulateGiven, cam
 }
 
 /** All that can be, of two levels. */
-function strategiesFor({
-  strategies: names = 'all',
-  levels,
-}: SimulateGiven): Pick<SimulateOptions, 'strategies' | 'leftOut'> {
-  const strategies = parseStrategies(names)
+function strategiesFor(
+  { strategies: names = 'all', levels }: SimulateGiven,
+  { strategies: own }: PlugIns,
+): Pick<SimulateOptions, 'strategies' | 'leftOut'> {
+  const strategies = parseStrategies(names, own)
   if (names.trim() !== 'all' || levels !== 2) return { strategies, leftOut: [] }
   const isSuited = (strategy: Strategy) => suitsRacks(strategy, DEFAULT_STRATEGY_OPTIONS)
   const others = strategies.filter(strategy => !isSuited(strategy))

@@ -1,5 +1,6 @@
 /** Runs the simulations of one cluster, strategy after strategy, and reduces them to a summary. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CostPredictor } from '../../master/costs/predictors/index.ts'
 import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-spec.ts'
 import { type SimulatedReport, type Simulation, simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
@@ -21,6 +22,7 @@ export interface SimulationOrder {
   readonly cluster: ClusterSpec
   readonly strategies: readonly Strategy[]
   readonly options: StrategyOptions
+  readonly predictor: CostPredictor
   readonly clock: Clock
 }
 
@@ -35,7 +37,7 @@ export interface Simulated {
 
 /** Rejects with the signal's reason on abort. */
 export async function runSimulation(order: SimulationOrder, log: Log, signal: AbortSignal): Promise<Simulated> {
-  const { facts, frames, cluster, strategies, options, clock } = order
+  const { facts, frames, cluster, strategies, options, predictor, clock } = order
   const brief = frames.length * cluster.workers.length * strategies.length > MAX_ROWS
   const { scene, size, quality, camera } = facts
   const workers = workerInfos(cluster)
@@ -52,7 +54,7 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   const summaries: Summary[] = []
   for (const strategy of strategies) {
     const startedAt = performance.now()
-    const reports = await reportsOf({ strategy, options, size, clock, cluster, frames, stopwatch }, signal)
+    const reports = await reportsOf({ strategy, options, predictor, size, clock, cluster, frames, stopwatch }, signal)
     const summary = withTop(summarize(runFacts, [keptFrames(strategy.name, reports)], clock), reports)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

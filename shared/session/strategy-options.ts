@@ -19,7 +19,7 @@ export const strategyOptionsSchema = z.object({
   boundary: wholeIn(RANGES.boundary).default(USUAL.boundary),
   /** A split that would move by less than this stays in place, px. */
   resistance: wholeIn(RANGES.resistance).default(USUAL.resistance),
-  /** One of `PREDICTOR_NAMES`, or one registered in the master's process. */
+  /** One of `PREDICTOR_NAMES`, or the name of one that a client in the master's process brings. */
   predictor: z.string().min(1).max(64).default(USUAL.predictor),
   /** Whether `predictive` probes one pixel in each cell before the first frame and after a camera cut. */
   probe: z.boolean().default(true),

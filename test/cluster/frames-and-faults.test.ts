@@ -1,6 +1,7 @@
 /** Frames of sessions on a cluster in memory: what each is made of, and what no misfortune may change. */
 import { describe, expect, it } from 'vitest'
 import { NoWorkersError } from '../../master/sessions/errors.ts'
+import { methodsOf } from '../../master/sessions/methods.ts'
 import { runSession } from '../../master/sessions/session.ts'
 import type { SessionPorts } from '../../master/sessions/session-ports.ts'
 import { strategyNames } from '../../master/strategies/index.ts'
@@ -25,7 +26,7 @@ const runFilm = (
   { frames, ...order }: TestSession,
   sink: SessionSink,
   signal = never,
-): Promise<void> => runSession(order, scene, ports, film(frames), sink, signal)
+): Promise<void> => runSession(order, methodsOf(order), scene, ports, film(frames), sink, signal)
 
 /** Every frame from the first on was delivered once, in order, and is as it was painted. */
 const expectPainted = ({ reports, frames }: Pick<ReturnType<typeof album>, 'reports' | 'frames'>) => {
@@ -89,9 +90,7 @@ it('warms workers up once, however many sessions of a scene begin at once', asyn
   expect(alone).toBeGreaterThan(0)
   const other = sceneUnder(7)
   await Promise.all(
-    [1, 2, 3].map(() =>
-      runSession({ ...order, scene: other.hash }, other, memory.ports, film(order.frames), album().sink, never),
-    ),
+    [1, 2, 3].map(() => memory.run({ ...order, scene: other.hash }, other, film(order.frames), album().sink, never)),
   )
   expect(thumbnails).toBe(2 * alone)
 })

@@ -116,11 +116,13 @@ describe.each(strategies)('strategy $name', strategy => {
         const played = playFrames(strategy, run)
         const again = playFrames(strategy, run, plainly)
         return played.every(({ plan, input }, i) => {
-          const before = structuredClone(input)
+          // A predictor has a function.
+          const known = () => structuredClone({ ...input, predictor: undefined })
+          const before = known()
           return (
             isDeepStrictEqual(plan, again[i]!.plan) &&
             isDeepStrictEqual(plan, strategy.plan(input)) &&
-            isDeepStrictEqual(structuredClone(input), before)
+            isDeepStrictEqual(known(), before)
           )
         })
       }),

@@ -56,7 +56,7 @@ describe('words about the look', () => {
     [
       'half a sun',
       { sun: '30' },
-      "--sun: expected azimuth and elevation in degrees, such as -54,40, elevation -90 to 90, got '30'",
+      "--sun: expected azimuth and elevation in degrees, such as -54,40, elevation -90 to 90, or one of file, default, none, got '30'",
     ],
     [
       'a turn of nothing',

@@ -7,6 +7,7 @@ import { handshake } from '../../master/cluster/handshake.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
 import { leaseNumbers } from '../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../master/scheduling/limits.ts'
+import { methodsOf } from '../../master/sessions/methods.ts'
 import { Rehearsals } from '../../master/sessions/rehearsals.ts'
 import { runSession } from '../../master/sessions/session.ts'
 import type { SessionPorts } from '../../master/sessions/session-ports.ts'
@@ -151,7 +152,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
   }
 
   run(...[order, scene, source, sink, signal]: Parameters<SessionRunner['run']>): Promise<void> {
-    return runSession(order, scene, this.ports, source, sink, signal)
+    return runSession(order, methodsOf(order), scene, this.ports, source, sink, signal)
   }
 
   /** What a timer would do. */

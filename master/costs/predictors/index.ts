@@ -11,15 +11,12 @@ export const predictors: readonly CostPredictor[] = [last, median, trend, reproj
 
 export type { CostPredictor }
 
-/** Third-party predictors by name; known to this process only. */
-const plugged = new Map<string, CostPredictor>()
-
-/** Registers a predictor by its name, which must not be a built-in one. */
-export const plugInPredictor = (predictor: CostPredictor): void => void plugged.set(predictor.name, predictor)
-
-/** @throws UnknownNameError */
-export function predictorByName(name: string): CostPredictor {
-  const predictor = predictors.find(candidate => candidate.name === name) ?? plugged.get(name)
+/**
+ * @param own predictors that are not built in
+ * @throws UnknownNameError
+ */
+export function predictorByName(name: string, own: readonly CostPredictor[] = []): CostPredictor {
+  const predictor = [...predictors, ...own].find(candidate => candidate.name === name)
   const names = predictors.map(candidate => candidate.name)
   if (!predictor) throw new UnknownNameError('predictor', name, names)
   return predictor

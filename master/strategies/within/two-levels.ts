@@ -8,7 +8,6 @@ import { pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { type Axis, extent, longerAxis, splitRect } from '../../../shared/frame/rect.ts'
 import type { AreaId } from '../../../shared/ids.ts'
 import { type CostField, uniformCosts } from '../../costs/cost-field.ts'
-import { predictorByName } from '../../costs/predictors/index.ts'
 import type { AreaShare, FrameInput, Plan, PlanContext, PlannedTile, PreviousFrame, Strategy } from '../strategy.ts'
 import type { MeasuredArea, Within } from './within.ts'
 
@@ -76,10 +75,7 @@ function planBoth(input: FrameInput, strategy: Strategy, within: Within): Plan {
     ...(probe ? { probe } : {}),
   }
   const plan = strategy.plan(outer)
-  const predicted =
-    plan.predicted ??
-    probe ??
-    predictorByName(input.options.predictor).predict(input.history, input.camera, input.bodies)
+  const predicted = plan.predicted ?? probe ?? input.predictor.predict(input.history, input.camera, input.bodies)
   const costs = predicted?.field() ?? uniformCosts
   const ofWorker = new Map<AreaId, PlannedTile[]>()
   const tiles: PlannedTile[] = []

@@ -2,14 +2,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CostlyOrder, checkOrder, costOf, excessOf, ORDER_BOUNDS } from '../../../master/clients/order-cost.ts'
-import { strategyNames } from '../../../master/strategies/index.ts'
+import { strategyByName, strategyNames } from '../../../master/strategies/index.ts'
 import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../../shared/frame/frame-limits.ts'
 import { planeNames } from '../../../shared/frame/frame-planes.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { smallSession } from '../../support/session.ts'
 
-const orderOf = ({ options, ...changes }: Partial<CostlyOrder>): CostlyOrder =>
-  smallSession({ inFlight: 2, ...changes, options: { ...DEFAULT_STRATEGY_OPTIONS, ...options } })
+/** An order that is not yet there, with the name of its strategy. */
+type Asked = Partial<Omit<CostlyOrder, 'strategy'>> & { readonly strategy?: string }
+const orderOf = ({ options, ...changes }: Asked): CostlyOrder => {
+  const order = smallSession({ inFlight: 2, ...changes, options: { ...DEFAULT_STRATEGY_OPTIONS, ...options } })
+  return { ...order, strategy: strategyByName(order.strategy) }
+}
 const LARGEST = [8192, 8192] as const
 const samples = (samples: number) => ({ samples, ambientRays: 1, maxDepth: 3 })
 const options = (changes: Partial<CostlyOrder['options']>) => ({ ...DEFAULT_STRATEGY_OPTIONS, ...changes })
@@ -41,7 +45,7 @@ describe('an order with default options', () => {
 })
 
 describe('a sentence for', () => {
-  it.each<[string, Partial<CostlyOrder>, string]>([
+  it.each<[string, Asked, string]>([
     ['workers that nobody has', { minWorkers: 2 ** 31 }, 'minWorkers: expected at most 16384, got 2147483648'],
     [
       'a pixel for each worker',

@@ -36,6 +36,14 @@ describe('a rehearsal', () => {
     expect(planned()).toBe(first)
   })
 
+  it('takes another strategy of the same name for another', async () => {
+    const [first, second] = [counted(), counted()]
+    const rehearsals = new Rehearsals()
+    await rehearsals.of(settingsOf(first.strategy), 4, running)
+    await rehearsals.of(settingsOf(second.strategy), 4, running)
+    expect(second.planned()).toBe(first.planned())
+  })
+
   it.each(['demand-driven', 'scatter', 'greedy-lb', 'predictive'])(
     'of %s costs the same whatever a client asks for',
     async name => {

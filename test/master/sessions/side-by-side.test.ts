@@ -1,6 +1,7 @@
 /** Sessions that cannot use each other's workers do not wait for each other. */
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'
+import { methodsOf } from '../../../master/sessions/methods.ts'
 import { runSession as runOn } from '../../../master/sessions/session.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
 import { areaOf, MemoryCluster, paintPool, sessionOf } from '../../support/memory-cluster.ts'
@@ -85,7 +86,7 @@ it('areas that give no sign in the warm-up hold up the first frame for as long a
   const cluster = new MemoryCluster()
   const ports = { ...cluster.ports, limits: { ...DEFAULT_LIMITS, silentAfterMs: 100 } }
   const impatient: Pick<SessionRunner, 'run'> = {
-    run: (order, scene, source, sink, signal) => runOn(order, scene, ports, source, sink, signal),
+    run: (order, scene, source, sink, signal) => runOn(order, methodsOf(order), scene, ports, source, sink, signal),
   }
   cluster.join('a', paintPool())
   for (const name of ['b', 'c']) gatedWorker(cluster, name, 'reference')

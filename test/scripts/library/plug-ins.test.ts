@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { strategyByName } from '../../../master/strategies/index.ts'
-import { useStrategy } from '../../../scripts/library/plug-ins.ts'
+import type { Strategy } from '../../../master/strategies/strategy.ts'
+import { connect, startCluster } from '../../../scripts/library/cluster.ts'
+import { startMaster } from '../../../scripts/library/master.ts'
+import { checkedStrategy, type OwnStrategy } from '../../../scripts/library/plug-ins.ts'
+import { loadScene } from '../../../scripts/library/ready-scene.ts'
+import { render } from '../../../scripts/library/render.ts'
+import { withNames } from '../../../scripts/run/named-strategies.ts'
+import { UnknownNameError } from '../../../shared/errors.ts'
 import { summarySchema } from '../../../shared/frame/summary.ts'
 import { sortfirst } from '../../support/program.ts'
 
@@ -24,9 +31,11 @@ const planning = (change: (plan: ReturnType<typeof whole>) => unknown) =>
   with_({ plan: (input: Parameters<typeof whole>[0]) => change(whole(input)) })
 
 describe('a strategy of somebody else', () => {
-  it('is known by its name once it was checked', () => {
-    useStrategy(with_({ name: 'my-own' }))
-    expect(strategyByName('my-own').summary).toContain('strategy')
+  it('is known by its name to those who are given it', () => {
+    const own = checkedStrategy(with_({ name: 'my-own' }))
+    expect(own.summary).toContain('strategy')
+    expect(strategyByName('my-own', [own])).toBe(own)
+    expect(() => strategyByName('my-own')).toThrow(UnknownNameError)
   })
 
   let calls = 0
@@ -68,8 +77,8 @@ describe('a strategy of somebody else', () => {
     ],
   ]
   it.each(faults)('is refused when it %s', (_, strategy, words) => {
-    expect(() => useStrategy(strategy, './mine.js')).toThrow(`./mine.js: `)
-    expect(() => useStrategy(strategy, './mine.js')).toThrow(words)
+    expect(() => checkedStrategy(strategy, './mine.js')).toThrow(`./mine.js: `)
+    expect(() => checkedStrategy(strategy, './mine.js')).toThrow(words)
   })
 
   it('is begun by a command, and then runs beside others, live and simulated', async () => {
@@ -125,6 +134,78 @@ describe('a strategy of somebody else', () => {
   })
 })
 
+describe('the strategies of a program', () => {
+  /** Cuts frames into so many rows. */
+  const rows = (count: number): OwnStrategy => ({
+    name: 'rows',
+    plan: ({ size: [w, h], workers }) => ({
+      tiles: Array.from({ length: Math.min(count, h) }, (_, y) => ({
+        rect: { x: 0, y, w, h: y < count - 1 ? 1 : h - y },
+        worker: workers[0]!.id,
+      })),
+    }),
+  })
+
+  it('are those of one rendering, also beside others of the same name', async () => {
+    const cluster = await startCluster({ threads: 1, cache: false })
+    try {
+      const scene = await loadScene('corner')
+      const small = { size: [64, 36], samples: 1, frames: 2, cluster } as const
+      const tilesOf = async (strategy: string | OwnStrategy): Promise<number[]> => {
+        const counts: number[] = []
+        for await (const { report } of render(scene, { ...small, strategy })) counts.push(report.tiles.length)
+        return counts
+      }
+      expect(await Promise.all([tilesOf(rows(3)), tilesOf(rows(5))])).toEqual([
+        [3, 3],
+        [5, 5],
+      ])
+      await expect(tilesOf('rows')).rejects.toThrow(UnknownNameError)
+    } finally {
+      await cluster.close()
+    }
+  })
+
+  it('are refused by a master elsewhere', async () => {
+    const master = await startMaster({ listen: '127.0.0.1:0' })
+    const cluster = await connect(master.url)
+    try {
+      const frames = render('corner', { size: [64, 36], strategy: rows(3), cluster })
+      await expect(frames.next()).rejects.toThrow("render: strategy 'rows' is defined in this program, but the cluster")
+    } finally {
+      await cluster.close()
+      await master.close()
+    }
+  })
+})
+
+describe('modules on the command line', () => {
+  const moduleOf = (name: string, text: string): string => {
+    writeFileSync(at(name), `export default ${text}`)
+    return at(name)
+  }
+  const strategyNamed = (file: string, name: string): string =>
+    moduleOf(
+      file,
+      `{ name: '${name}', plan: ({ size: [w, h], workers }) => ({ tiles: [{ rect: { x: 0, y: 0, w, h }, worker: workers[0].id }] }) }`,
+    )
+
+  it('are replaced by names, and loaded once', async () => {
+    const file = strategyNamed('loaded.mjs', 'loaded')
+    const { given, plugIns } = await withNames({ strategies: `pbt, ${file},${file}`, workers: 2 })
+    expect(given).toEqual({ strategies: 'pbt,loaded,loaded', workers: 2 })
+    expect(plugIns.strategies?.map(({ name }: Strategy) => name)).toEqual(['loaded'])
+    expect(plugIns.predictors).toEqual([])
+  })
+
+  it('may not have strategies of the same name', async () => {
+    const [first, second] = [strategyNamed('first.mjs', 'twin'), strategyNamed('second.mjs', 'twin')]
+    await expect(withNames({ strategies: `${first},pbt,${second}` })).rejects.toThrow(
+      `--strategies: expected modules with different names, got 'twin' from both ${first} and ${second}`,
+    )
+  })
+})
+
 /** A comparison with the predictor of a file of this name. */
 const predictedBy = (name: string) => {
   const predictor = ['--strategies', 'predictive', '--predictor', `./${name}.js`]
@@ -136,6 +217,34 @@ describe('a predictor of somebody else', () => {
     await sortfirst(['new', 'predictor', 'mean.js'], { cwd: folder })
     const { code, stderr } = await predictedBy('mean')
     expect({ stderr: code === 0 ? '' : stderr, code }).toEqual({ stderr: '', code: 0 })
+  })
+
+  it.each([
+    ['compare', small],
+    ['simulate', ['--size', '64x36', '--frames', '2', '--samples', '1', '--workers', '2']],
+  ])('is asked by %s', async (command, words) => {
+    writeFileSync(
+      at('asked.js'),
+      `export default {
+        name: 'asked',
+        predict([newest]) {
+          // More cells than those of the trial.
+          if (newest?.costs.costs.length > 8) throw new Error('asked')
+          return newest?.costs
+        },
+      }`,
+    )
+    const predictor = [
+      '--strategies',
+      'predictive',
+      '--no-probe',
+      '--predictor',
+      './asked.js',
+      '--out',
+      `asked-${command}`,
+    ]
+    const { stderr } = await sortfirst([command, 'corner', ...words, ...predictor], { cwd: folder })
+    expect(stderr).toContain('./asked.js: predict() threw: asked')
   })
 
   it('is refused when it returns no map', async () => {

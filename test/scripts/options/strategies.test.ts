@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CostMap } from '../../../master/costs/cost-map.ts'
+import { type CostPredictor, predictorByName } from '../../../master/costs/predictors/index.ts'
 import { CoverageMask } from '../../../master/coverage/coverage-mask.ts'
 import { FramePlanner } from '../../../master/frames/frame-planner.ts'
 import { strategies, strategyByName } from '../../../master/strategies/index.ts'
@@ -165,6 +166,11 @@ describe('--strategies', () => {
     expect(() => parseStrategies('pbt,all')).toThrow("--strategies: expected 'all' on its own, or names, got 'pbt,all'")
     expect(() => parseStrategies('')).toThrow(UnknownNameError)
   })
+
+  it('may be the names of some that are not built in, where they were brought', () => {
+    expect(parseStrategies('pbt,eager', everything).map(strategy => strategy.name)).toEqual(['pbt', 'eager'])
+    expect(() => parseStrategies('pbt,eager')).toThrow(UnknownNameError)
+  })
 })
 
 describe.each(strategies)('$name', strategy => {
@@ -176,7 +182,15 @@ describe.each(strategies)('$name', strategy => {
         return Reflect.get(target, key)
       },
     })
-    renderFrames(strategy, options)
+    const usual = predictorByName(DEFAULT_STRATEGY_OPTIONS.predictor)
+    const predictor: CostPredictor = {
+      ...usual,
+      predict: (...known) => {
+        read.add('predictor')
+        return usual.predict(...known)
+      },
+    }
+    renderFrames(strategy, options, predictor)
     // The rule within a worker is said beside any strategy.
     const own = [...read].filter(name => !name.startsWith('within'))
     const undeclared = own.filter(name => !(strategy.reads as readonly string[] | undefined)?.includes(name))
@@ -190,10 +204,10 @@ function strategyOptionNames(): StrategyOptions {
 }
 
 /** A few frames as a session makes them, one cost all over. */
-function renderFrames(strategy: Strategy, options: StrategyOptions): void {
+function renderFrames(strategy: Strategy, options: StrategyOptions, predictor: CostPredictor): void {
   const size: Size = [128, 96]
   const workers = [1, 1, 0.5].map((speed, i) => ({ id: areaId(`w${i}`), speed }))
-  const planner = new FramePlanner({ strategy, options, size, clock: 'cpu', record: false })
+  const planner = new FramePlanner({ strategy, options, predictor, size, clock: 'cpu', record: false })
   for (let frame = 0; frame < 4; frame++) {
     const planContext = planner.planContext(smallCamera(frame), workers)
     const probe = planner.wantsProbe(planContext) ? new CostMap(size, planner.cell) : undefined

@@ -7,7 +7,7 @@ import { resolveSimulateOptions, type SimulateOptions } from '../../../scripts/s
 import { recordingFacts } from '../../support/recordings.ts'
 
 const resolve = (source: string, words: Words = {}): SimulateOptions =>
-  resolveSimulateOptions(source, readSimulation({ strategies: 'static-blocks,pbt', ...words }))
+  resolveSimulateOptions(source, readSimulation({ strategies: 'static-blocks,pbt', ...words }), {})
 const predictive = { levels: '2', strategies: 'predictive', workers: '8' }
 const { workers: recorded, quality } = recordingFacts([80, 45])
 
