@@ -37,8 +37,9 @@ import { watchHost } from '../run/host-load.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
-import { prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
+import { type PreparedScene, prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
+import { Clipping, exposureDoubt, suitedExposure } from '../run/suit-exposure.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
@@ -147,7 +148,9 @@ async function renderInto(
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
   const options = withLengthOf(chosen, loaded)
   warnOfGaps(loaded, options.quality, progress)
-  const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
+  const light = { options, cluster: opened, progress, signal }
+  const exposure = await exposureFor(loaded, light)
+  const scene = { ...loaded, exposure }
   const manifest = filmManifest(options, {
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
@@ -167,13 +170,14 @@ async function renderInto(
     list = await beginFilm(folder, manifest, finished.files)
     return list
   }
-  const { exposure } = scene
   const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
   const kept = new KeptFrames(strategy)
+  const clipping = new Clipping()
   const same = new SameWorkers()
   const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
     const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
     kept.add(report)
+    if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)
     await writer.write(report.frame, report.size, pixels, planes)
   }
@@ -182,15 +186,24 @@ async function renderInto(
     spans: trace !== undefined || recorder !== undefined,
     ...(options.progressive ? { preview: ({ frame, pixels }) => writer.preview(frame, options.size, pixels) } : {}),
   }
+  let doubt: string | undefined
   try {
     await trace?.begin(strategy)
     const cluster = await opened()
     const watched = watchHost(cluster.processIds)
     await writer.during(signal, ended =>
-      renderFrames({ scene, strategy, plugIns, frames }, options, cluster, progress, taker, ended),
+      renderFrames(
+        { scene, strategy, plugIns, frames },
+        tileOptions(options, exposure),
+        cluster,
+        progress,
+        taker,
+        ended,
+      ),
     )
     await list?.rewrite()
     recorder?.load(strategy, watched(kept.totals.tracingMs))
+    doubt = await lightDoubt(scene, clipping.mostly, light)
   } catch (error) {
     const there = options.frames - frames.length + writer.written
     const lost = await folder.check().then(
@@ -200,11 +213,46 @@ async function renderInto(
     if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume, list !== undefined))
     throw error
   }
-  const summary = summaryOf({ scene, runs: [kept] }, options)
+  const figures = summaryOf({ scene, runs: [kept] }, options)
+  const summary = doubt ? { ...figures, warnings: [...figures.warnings, doubt] } : figures
   for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))
   await folder.write('frames.csv', framesCsv(summary))
   return { ...rendered, summary }
+}
+
+/** What small pictures of a film are made with. */
+interface LightProbe {
+  readonly options: RunOptions
+  readonly cluster: () => Promise<Cluster>
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+async function exposureFor(scene: PreparedScene, { options, cluster, progress, signal }: LightProbe): Promise<number> {
+  if (!options.isExposureOpen) return options.exposure ?? scene.exposure
+  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
+  const exposure = suited ?? scene.exposure
+  progress.info(`exposure: ${exposure}${suited === undefined ? ', because nothing is lit' : ''}`)
+  return exposure
+}
+
+/** A tile alone could not know what suits the film. */
+const tileOptions = (options: RunOptions, exposure: number): RunOptions =>
+  options.tileCommand === undefined
+    ? options
+    : { ...options, tileCommand: options.tileCommand.replace('--exposure auto', `--exposure ${exposure}`) }
+
+/** Says so if most pixels of a film show nothing, because its exposure does not suit its light. */
+async function lightDoubt(
+  scene: PreparedScene,
+  mostly: Clipping['mostly'],
+  { options, cluster, progress, signal }: LightProbe,
+): Promise<string | undefined> {
+  // Without tone mapping there is no exposure.
+  if (!mostly || options.isExposureOpen || options.toneMapping === 'none') return undefined
+  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
+  return exposureDoubt(mostly, scene.exposure, suited)
 }
 
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }

@@ -109,13 +109,14 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
 
 export const VOICE = programVoice(LIBRARY)
 
-type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture> & SettledOf<typeof program>
+type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | 'exposure'> &
+  SettledOf<typeof program> & { readonly exposure?: number | undefined }
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
   extends Pick<
       Settled,
-      'size' | 'fps' | 'noise' | 'exposure' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'size' | 'fps' | 'noise' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Picture {
@@ -124,6 +125,8 @@ export interface FilmOptions
   /** What they may name beside the built-in ones, checked. @default nothing */
   readonly plugIns?: PlugIns | undefined
   readonly cameraName?: string | undefined
+  /** @default the scene's */
+  readonly exposure?: number | undefined
   /** Share of each frame's rows that are traced twice; undefined or 0: none. */
   readonly verify?: number | undefined
   readonly cluster?: Cluster | undefined

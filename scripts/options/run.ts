@@ -20,7 +20,7 @@ import { flagOf, refuseRuleOptions, resolveStrategyOptions } from './strategies.
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Options with another form once they are resolved. */
-type Replaced = keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
+type Replaced = 'exposure' | keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
 
 /** All options: as they were said, with defaults, or what was made of them. */
 export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Picture, FilmTime, OutputOptions {}
@@ -32,6 +32,10 @@ interface Own {
   /** Number of frames instead, if the camera turns out to be the scene's own. */
   readonly stillFrames?: number
   readonly camera: CameraOptions
+  /** Linear scale before tone mapping; undefined: the scene's. */
+  readonly exposure: number | undefined
+  /** Whether it shall suit the film instead. */
+  readonly isExposureOpen: boolean
   readonly look: SceneLook
   /** Options for the strategies. */
   readonly strategy: StrategyOptions
@@ -86,6 +90,8 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     isLengthOpen,
     ...(isLengthOpen && still !== undefined ? { stillFrames: still } : {}),
     camera,
+    exposure: all.exposure === 'auto' ? undefined : all.exposure,
+    isExposureOpen: all.exposure === 'auto',
     look,
     strategy: resolveStrategyOptions(given, chosen, given.record !== undefined, plugIns?.predictors),
     // Remote workers may have engines that this machine lacks.

@@ -136,3 +136,32 @@ describe('a look', () => {
     await expect(loadScene(new Scene(), { up: 'z' })).rejects.toThrow('up: expected a mesh file or a built-in scene')
   })
 })
+
+describe('an exposure', () => {
+  const shown = (out: string, words: string[]) => run('render', tent, out, words)
+  it('that suits the film is found, printed, and the same when the film is resumed', async () => {
+    const found = await shown('auto', ['--exposure', 'auto'])
+    expect(found.code, found.stderr).toBe(0)
+    const [, exposure] = /^exposure: ([\d.]+)$/m.exec(found.stderr) ?? []
+    expect(Number(exposure)).toBeGreaterThan(0.1)
+    const resumed = await shown('auto', ['--exposure', exposure!, '--resume'])
+    expect(resumed.stderr).toContain('1 of 1 frame is complete already')
+  })
+
+  it.each([
+    ['1000', 'white'],
+    ['0.00001', 'black'],
+  ])('of %s makes most pixels %s, which is said with a better one', async (exposure, color) => {
+    const { stdout, stderr } = await shown(color, ['--exposure', exposure])
+    const sentence = `most pixels are ${color}: --exposure `
+    expect(stderr).toContain(sentence)
+    expect(summarySchema.parse(JSON.parse(stdout)).warnings).toEqual([expect.stringContaining(sentence)])
+  })
+
+  it('is a number for others', async () => {
+    const compared = await run('compare', tent, 'compared', ['--exposure', 'auto'])
+    expectSentence(compared, 2, "--exposure: expected a number from 0.000001 to 1000000, got 'auto'")
+    const wrong = await shown('wrong', ['--exposure', 'bright'])
+    expectSentence(wrong, 2, "--exposure: expected a number from 0.000001 to 1000000, or auto, got 'bright'")
+  })
+})

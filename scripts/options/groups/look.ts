@@ -3,7 +3,7 @@ import { SUNS, SURFACES, type SunName, type SurfaceName, type UpAxis } from '../
 import type { SceneLook } from '../../../scenes/look/scene-look.ts'
 import { EXPOSURES } from '../../../shared/frame/frame-limits.ts'
 import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
-import { type GivenOf, group, longFlag, option, PICTURES, RUNS } from '../declare/group.ts'
+import { by, type GivenOf, group, longFlag, option, PICTURES, RUNS } from '../declare/group.ts'
 import { flag, type Kind, number, numbersIn, oneOf, text, triple, type Vector } from '../declare/kinds.ts'
 
 /** Words that are not what they should be stay words, so that the check can quote them. */
@@ -90,6 +90,14 @@ export const look = group('Look:', PICTURES, {
   }),
 })
 
+const FACTOR_HELP = 'linear scale before tone mapping'
+const factor = number(EXPOSURES.least, EXPOSURES.most) as Kind<number | 'auto'>
+const factorOrAuto: Kind<number | 'auto'> = {
+  ...factor,
+  read: (word, wrong) =>
+    word === 'auto' ? word : factor.read(word, (expected, got) => wrong(`${expected}, or auto`, got)),
+}
+
 /** How light is shown. */
 export const display = group('Look:', [...RUNS, 'tile'], {
   toneMapping: option({
@@ -101,10 +109,16 @@ export const display = group('Look:', [...RUNS, 'tile'], {
     decides: 'pixels',
     noun: 'tone mapping',
   }),
-  exposure: option({
+  exposure: option<number | 'auto'>({
     flag: '--exposure <factor>',
-    kind: number(EXPOSURES.least, EXPOSURES.most),
-    help: 'linear scale before tone mapping',
+    kind: { ...factor, type: 'number' },
+    among: (_, caller) => (caller === 'render' ? factorOrAuto : factor),
+    help: by({
+      render: 'linear scale before tone mapping, or auto: middle grey for the film as a whole',
+      compare: FACTOR_HELP,
+      tile: FACTOR_HELP,
+      library: FACTOR_HELP,
+    }),
     otherwise: 'the scene’s',
     library: true,
     decides: 'pixels',

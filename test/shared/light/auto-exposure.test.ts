@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Clipping, exposureDoubt } from '../../../scripts/run/suit-exposure.ts'
+import { autoExposure } from '../../../shared/light/auto-exposure.ts'
+
+const grey = (...values: number[]) => Float32Array.from(values.flatMap(value => [value, value, value]))
+
+describe('the exposure that suits a picture', () => {
+  it('makes its log-average middle grey', () => {
+    expect(autoExposure([grey(0.18)])).toBe(1)
+    expect(autoExposure([grey(0.18, 0.18 * 16, 0.18 / 16)])).toBe(1)
+    // Of several pictures together.
+    expect(autoExposure([grey(0.18 * 4), grey(0.18 / 4)])).toBe(1)
+  })
+
+  it('follows the light, whatever its unit, as far as exposures go', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 1e-3, max: 1e3, noNaN: true }), { minLength: 1 }),
+        fc.integer({ min: -2, max: 2 }),
+        (values, power) => {
+          const scale = 10 ** power
+          const plain = autoExposure([grey(...values)])!
+          const scaled = autoExposure([grey(...values.map(value => value * scale))])!
+          expect((scaled * scale) / plain).toBeCloseTo(1, 2)
+        },
+      ),
+    )
+    expect(autoExposure([grey(1e12)])).toBe(1e-6)
+    expect(autoExposure([grey(1e-12)])).toBe(1e6)
+  })
+
+  it('does not count black, nor a lamp in the picture', () => {
+    expect(autoExposure([grey(...Array<number>(99).fill(0.18), 1e6, 0, 0, 0)])).toBe(1)
+  })
+
+  it('is none where there is no light', () => {
+    expect(autoExposure([grey(0, 0)])).toBeUndefined()
+    expect(autoExposure([])).toBeUndefined()
+  })
+})
+
+describe('pixels that show nothing', () => {
+  const mostly = (...values: number[]) => {
+    const clipping = new Clipping()
+    for (const value of values) clipping.add(Uint8Array.of(value, value, value))
+    return clipping.mostly
+  }
+  it('are told if most are', () => {
+    expect(mostly(255, 255, 9)).toBe('white')
+    expect(mostly(0, 0, 255)).toBe('black')
+    expect(mostly(0, 255)).toBeUndefined()
+    expect(mostly(254, 1)).toBeUndefined()
+    expect(mostly()).toBeUndefined()
+  })
+
+  it.each<[mostly: 'white' | 'black', exposure: number, suited: number | undefined, sentence: string | undefined]>([
+    ['white', 1, 1e-4, 'most pixels are white: --exposure 0.0001 shows them, or --exposure auto'],
+    ['black', 1, 500, 'most pixels are black: --exposure 500 shows them, or --exposure auto'],
+    // A room at night, and a white wall.
+    ['black', 1, 1.5, undefined],
+    ['black', 1, 0.1, undefined],
+    ['white', 1, 0.5, undefined],
+    ['black', 1, undefined, 'every pixel is black: nothing that the camera sees is lit'],
+  ])('%s with %d where %d suits', (which, exposure, suited, sentence) =>
+    expect(exposureDoubt(which, exposure, suited)).toBe(sentence),
+  )
+})
