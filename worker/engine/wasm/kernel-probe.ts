@@ -59,6 +59,16 @@ export class KernelProbe {
     return { direction, ...this.#value() }
   }
 
+  /** Number of the light in the scene that `u` chooses for a point: behind those of the list come emissive triangles, and behind these none. */
+  chooseLight(point: Vec3, u: number): number {
+    return this.#kernel.probeChoice(...point, u) >>> 0
+  }
+
+  /** Probability with which a light in the scene is chosen for a point. */
+  chanceOfLight(number: number, point: Vec3): number {
+    return this.#kernel.probeChance(number, ...point)
+  }
+
   /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */
   draw(x: number, y: number, samples: number, sample: number, set: number): Float64Array {
     const first = this.#kernel.probeFirst(x, y, 32 - Math.clz32(samples - 1))

@@ -55,6 +55,8 @@ export interface Kernel {
   ): void
   probeLight(out: number, px: number, py: number, pz: number, w: number, u: number, v: number): void
   probeMeeting(out: number, index: number, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void
+  probeChoice(px: number, py: number, pz: number, u: number): number
+  probeChance(number: number, px: number, py: number, pz: number): number
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number

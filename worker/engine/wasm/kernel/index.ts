@@ -5,6 +5,8 @@
 export { buildAbandon, buildBegin, buildFinish, buildHelp, refitBegin, refitFinish, refitHelp, treeCost } from './build/build'
 export { fillAlbedos } from './path/lobes/principled/albedos'
 export {
+  probeChance,
+  probeChoice,
   probeDirection,
   probeExponential,
   probeFirst,

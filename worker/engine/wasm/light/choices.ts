@@ -1,42 +1,29 @@
 /**
- * How often next-event estimation samples each light, and the alias table by which it chooses in constant time (Vose 1991).
- *
- * Lights inside the scene are chosen by the light they send out, distant ones by the light that they send onto a surface. The two
- * cannot be compared without knowing where one stands: where there are both, one of each is sampled.
+ * How often next-event estimation samples each distant light, and the alias table by which it chooses in constant time (Vose 1991): by the light
+ * that they send onto a surface. Lights inside the scene cannot be compared with them without knowing where one stands: where there are both, one of
+ * each is sampled (`light-tree.ts`).
  */
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
 
-/** A light of the list, an environment map, or an emissive triangle, as something to choose. */
-export interface Candidate {
-  readonly distant: boolean
-  /** Luminous power, or irradiance if it is distant; 0 if it is not to be chosen. */
-  readonly power: number
+/** Probabilities of lights in proportion to their powers: they add up to 1, or are all 0. */
+export function probabilities(powers: readonly number[]): Float64Array {
+  const sum = powers.reduce((sum, power) => sum + power, 0)
+  return Float64Array.from(powers, power => (power > 0 ? power / sum : 0))
 }
 
-/** Probabilities of candidates, of each group apart: they add up to 1, or are all 0. */
-export function probabilities(candidates: readonly Candidate[]): Float64Array {
-  let [near, far] = [0, 0]
-  for (const { distant, power } of candidates)
-    if (distant) far += power
-    else near += power
-  return Float64Array.from(candidates, ({ distant, power }) => (power > 0 ? power / (distant ? far : near) : 0))
-}
-
-export function candidateOf(light: Light): Candidate {
+/** Luminous power, or irradiance if it is distant; 0 if it is not to be chosen. */
+export function powerOf(light: Light): number {
   switch (light.kind) {
     case 'distant':
-      return { distant: true, power: luminance(light.irradiance) }
+      return luminance(light.irradiance)
     case 'point':
-      return { distant: false, power: 4 * Math.PI * luminance(light.intensity) }
+      return 4 * Math.PI * luminance(light.intensity)
     case 'spot':
-      return { distant: false, power: 2 * Math.PI * (1 - light.outerCosine) * luminance(light.intensity) }
+      return 2 * Math.PI * (1 - light.outerCosine) * luminance(light.intensity)
     case 'rectangle':
-      return {
-        distant: false,
-        power: Math.PI * 4 * length(light.across) * length(light.up) * luminance(light.radiance),
-      }
+      return Math.PI * 4 * length(light.across) * length(light.up) * luminance(light.radiance)
   }
 }
 

@@ -12,11 +12,13 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS } from '../records/light.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
 import { MATERIAL } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
-import { type AliasTable, aliasTable, type Candidate, candidateOf, luminance, probabilities } from './choices.ts'
+import { type AliasTable, aliasTable, luminance, powerOf, probabilities } from './choices.ts'
 import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
+import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
+import { type LightTree, lightTree, mostNodes } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
 import { modelOf } from './models.ts'
 
@@ -27,15 +29,17 @@ export interface LightTables {
   readonly look: Look
   /** Numbers of the emissive triangles. */
   readonly litTriangles: Uint32Array
-  /** Of the lights, the environment map if there is one, and the emissive triangles, in this order. */
+  /** Of distant lights, by their numbers in the list, whose last is the environment map if there is one; 0 for others. */
   readonly chances: Float64Array
-  /** Of distant lights, and of those in the scene. */
-  readonly choices: readonly [AliasTable, AliasTable]
+  /** Of distant lights. */
+  readonly choices: AliasTable
+  /** Over those in the scene, and their numbers in the list, behind which emissive triangles are counted. */
+  readonly tree: LightTree
+  readonly numbers: Uint32Array
+  readonly powers: Float64Array
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
   readonly albedos: ReadonlyMap<string, MaterialTable>
-  /** Probability per area with which a point of an emissive triangle is chosen, by material. */
-  readonly densities: Float64Array
 }
 
 /** Bytes in the kernel's memory; a bound, because triangles without area are still counted. */
@@ -54,7 +58,10 @@ export function lightBytes({
   const listed = lights.length + (map ? 1 : 0)
   return (
     align(listed * LIGHT.bytes) +
-    align((listed + lit) * CHOICE.bytes) +
+    align(listed * CHOICE.bytes) +
+    align(mostNodes(lights.length + lit) * LIGHT_NODE.bytes) +
+    align((lights.length + lit) * TREE_LIGHT.bytes) +
+    align((listed + lit) * 4) +
     align(lit * 4) +
     align(albedoBytes(albedosOf(materials))) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
@@ -78,30 +85,40 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
     : new Uint32Array(0)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && gridOf(map, put)
-  const areas = Float64Array.from(litTriangles, triangle => areaOf(baked, triangle))
-  const candidates: readonly Candidate[] = [
-    ...lights.map(candidateOf),
-    ...(map && grid ? [{ distant: true, power: Math.PI * grid.mean * map.intensity }] : []),
-    ...Array.from(litTriangles, (triangle, i) => ({
-      distant: false,
-      // Towards both sides.
-      power: 2 * Math.PI * areas[i]! * emits[materialOf(baked, triangle)]!,
-    })),
-  ]
-  const chances = probabilities(candidates)
-  const densities = new Float64Array(materials.length)
-  const firstTriangle = chances.length - litTriangles.length
-  litTriangles.forEach((triangle, i) => {
-    if (areas[i]! > 0) densities[materialOf(baked, triangle)] = chances[firstTriangle + i]! / areas[i]!
+  const chances = probabilities([
+    ...lights.map(light => (light.kind === 'distant' ? powerOf(light) : 0)),
+    ...(map && grid ? [Math.PI * grid.mean * map.intensity] : []),
+  ])
+  const inside = new LightList(lights.length + litTriangles.length)
+  const numbers: number[] = []
+  const add = (number: number, light: LightBounds) => {
+    if (!(light.power > 0)) return
+    numbers.push(number)
+    inside.add(light)
+  }
+  lights.forEach((light, i) => {
+    if (light.kind !== 'distant') add(i, lightBounds(light))
   })
-  const albedos = albedosOf(materials)
-  const groupOf = (far: boolean) =>
-    aliasTable(
+  litTriangles.forEach((triangle, i) => {
+    const [a, b, c] = [cornerOf(baked, triangle, 0), cornerOf(baked, triangle, 1), cornerOf(baked, triangle, 2)]
+    // Towards both sides.
+    const power = 2 * Math.PI * areaOf(a, b, c) * emits[materialOf(baked, triangle)]!
+    add(chances.length + i, triangleBounds(a, b, c, power))
+  })
+  return {
+    look,
+    litTriangles,
+    chances,
+    choices: aliasTable(
       chances,
-      candidates.flatMap(({ distant }, i) => (distant === far && chances[i]! > 0 ? [i] : [])),
-    )
-  const choices = [groupOf(true), groupOf(false)] as const
-  return { look, litTriangles, chances, choices, grid, albedos, densities }
+      [...chances.keys()].filter(i => chances[i]! > 0),
+    ),
+    tree: lightTree(inside),
+    numbers: Uint32Array.from(numbers),
+    powers: Float64Array.from(numbers, (_, i) => inside.power(i)),
+    grid,
+    albedos: albedosOf(materials),
+  }
 }
 
 /**
@@ -121,8 +138,7 @@ function* triangles(count: number, wanted: (triangle: number) => boolean): Gener
   for (let i = 0; i < count; i++) if (wanted(i)) yield i
 }
 
-function areaOf(baked: Triangles, triangle: number): number {
-  const [a, b, c] = [cornerOf(baked, triangle, 0), cornerOf(baked, triangle, 1), cornerOf(baked, triangle, 2)]
+function areaOf(a: Vec3, b: Vec3, c: Vec3): number {
   const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
   const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]]
   const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
@@ -143,6 +159,7 @@ export function putLightTables(
   { materials, light }: { readonly materials: number; readonly light: number },
 ): void {
   const { look, litTriangles, chances, choices, grid, albedos } = tables
+  const listed = chances.length
   const { words, floats } = memory
   let next = light
   const place = (bytes: number): number => {
@@ -150,7 +167,6 @@ export function putLightTables(
     next += align(bytes)
     return at
   }
-  const listed = chances.length - litTriangles.length
   const lights = place(listed * LIGHT.bytes)
   look.lights.forEach((light, i) => {
     putLight(memory, lights + i * LIGHT.bytes, light, chances[i]!)
@@ -160,19 +176,20 @@ export function putLightTables(
       kind: LIGHT_KINDS.map,
       probability: chances[listed - 1]!,
     })
-  putHeader(memory, { lights, lightCount: listed, lamps: Number(look.lights.some(isLamp)) })
+  putHeader(memory, { lights, lightCount: listed })
 
-  let choice = place(chances.length * CHOICE.bytes)
-  choices.forEach(({ shares, own, others }, group) => {
-    const at = SCENE_AT + offsetOf(SCENE, 'groups') + group * LIGHT_GROUP.bytes
-    put(memory, LIGHT_GROUP, at, { choices: choice, count: shares.length })
-    for (let i = 0; i < shares.length; i++, choice += CHOICE.bytes)
-      put(memory, CHOICE, choice, { share: shares[i]!, own: own[i]!, other: others[i]! })
-  })
+  const { shares, own, others } = choices
+  const choice = place(listed * CHOICE.bytes)
+  const [distant, inside] = [0, 1].map(group => SCENE_AT + offsetOf(SCENE, 'groups') + group * LIGHT_GROUP.bytes)
+  put(memory, LIGHT_GROUP, distant!, { choices: choice, count: shares.length })
+  put(memory, LIGHT_GROUP, inside!, { count: tables.numbers.length })
+  for (let i = 0; i < shares.length; i++)
+    put(memory, CHOICE, choice + i * CHOICE.bytes, { share: shares[i]!, own: own[i]!, other: others[i]! })
 
   const lit = place(litTriangles.byteLength)
   words.set(litTriangles, lit >>> 2)
-  putHeader(memory, { litTriangles: lit })
+  putHeader(memory, { litTriangles: lit, litCount: litTriangles.length })
+  putLightTree(memory, tables, place)
 
   const placed = new Map<string, PlacedTable>()
   let albedo = place(albedoBytes(albedos))
@@ -183,7 +200,7 @@ export function putLightTables(
     albedo += table.bytes
   }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, materials + i * MATERIAL.bytes, material, tables.densities[i]!, placed)
+    putMaterial(memory, materials + i * MATERIAL.bytes, material, placed)
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -217,12 +234,11 @@ function putMaterial(
   memory: KernelMemory,
   at: number,
   material: Material,
-  density: number,
   placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
   const { ior, absorption, emission } = material
-  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission, emissionDensity: density })
+  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!
@@ -269,6 +285,47 @@ function putLight(memory: KernelMemory, at: number, light: Light, probability: n
       })
     }
   }
+}
+
+/** Writes the tree to where `place` has room for it. */
+function putLightTree(
+  memory: KernelMemory,
+  { look, tree, numbers, powers, chances, litTriangles }: LightTables,
+  place: (bytes: number) => number,
+): void {
+  const { nodes, order } = tree
+  const isMet = (number: number) => number < look.lights.length && isLamp(look.lights[number]!)
+  const treeLights = place(order.length * TREE_LIGHT.bytes)
+  const leaves = place((chances.length + litTriangles.length) * 4)
+  const lightTree = place(nodes.length * LIGHT_NODE.bytes)
+  memory.words.fill(NO_LEAF, leaves >>> 2, (leaves >>> 2) + chances.length + litTriangles.length)
+  const hasLamps = new Uint8Array(nodes.length)
+  const next = new Uint32Array(nodes.length)
+  // Children come after their parents.
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { first, count, second } = nodes[i]!
+    next[i] = count > 0 ? i + 1 : next[second]!
+    for (let at = first; at < first + count; at++) {
+      const number = numbers[order[at]!]!
+      const power = powers[order[at]!]! / nodes[i]!.bounds.power
+      put(memory, TREE_LIGHT, treeLights + at * TREE_LIGHT.bytes, { number, power })
+      memory.words[(leaves >>> 2) + number] = i
+      if (isMet(number)) hasLamps[i] = 1
+    }
+    if (count === 0) hasLamps[i] = hasLamps[i + 1]! | hasLamps[second]!
+  }
+  nodes.forEach(({ bounds, ...node }, i) => {
+    const { centre, half, axis, power, cosine, isTwoSided } = bounds
+    put(memory, LIGHT_NODE, lightTree + i * LIGHT_NODE.bytes, {
+      ...node,
+      ...{ centre, half, axis, power, cosine },
+      sine: Math.sqrt(Math.max(0, 1 - cosine * cosine)),
+      isTwoSided: Number(isTwoSided),
+      hasLamps: hasLamps[i]!,
+      next: next[i]!,
+    })
+  })
+  putHeader(memory, { lightTree, lightNodes: nodes.length, treeLights, leaves, lamps: hasLamps[0] ?? 0 })
 }
 
 /** Whether it is somewhere in the scene, and has a size. */

@@ -20,7 +20,7 @@ import {
   TANGENT_FLOATS,
   TREE,
 } from './instances.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS } from './light.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from './light.ts'
 import { MAPS, MATERIAL, MATERIAL_KINDS, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
@@ -44,7 +44,22 @@ import { LEVEL, TEXELS, TEXTURE, WRAPS } from './texture.ts'
 import { ANSWER, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
 
 export const RECORDS: readonly RecordOf[] = [
-  ...[SCENE, LIGHT_GROUP, VIEW, SUM, LISTED, MATERIAL, TEXTURE_USE, TEXTURE, LEVEL, LIGHT, CHOICE, ANSWER],
+  ...[
+    SCENE,
+    LIGHT_GROUP,
+    VIEW,
+    SUM,
+    LISTED,
+    MATERIAL,
+    TEXTURE_USE,
+    TEXTURE,
+    LEVEL,
+    LIGHT,
+    LIGHT_NODE,
+    TREE_LIGHT,
+    CHOICE,
+    ANSWER,
+  ],
   ...[ALBEDOS, ALBEDO_ROW, SPECULAR_ALBEDO, GLASS_ALBEDO, CLEAR_ALBEDO, CLEAR_ROW, CLEAR_SIDE, CLEAR_MEANS],
   ...[VERTEX, VERTEX_COLOR, UV2, TANGENT, TRIANGLE, GROUP, NODE, CORNER, TRIANGLE4],
   ...[INSTANCE, MATRIX_ROW, MATERIAL_SLOT, TREE, RUN, TANGENT_FLOATS, PLACED_VERTEX, PLACED_TRIANGLE],
@@ -61,7 +76,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Wrap: WRAPS,
   Texels: TEXELS,
   LightKind: LIGHT_KINDS,
-  Choosing: { groups: LIGHT_GROUPS },
+  Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF },
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
   Albedo: ALBEDO,

@@ -27,7 +27,6 @@ export const MATERIAL = record('Material', 'A surface, or what a hit’s own cop
   alpha: f64('α of the GGX distribution; 0 for a perfectly smooth surface'),
   absorption: rgb('f64', 'per scene unit'),
   emission: rgb('f64', 'radiance'),
-  emissionDensity: f64('per area, with which next-event estimation chooses a point of a triangle of this material'),
   meanAlbedo: f64('mean of the directional albedo over the cosine-weighted hemisphere'),
   albedo: u32(
     'address of SPECULAR_ALBEDO; of rough glass of GLASS_ALBEDO, and of what is partly clear of CLEAR_ALBEDO',

@@ -14,7 +14,7 @@ import { color4, f64, record, records, u32, xyz4 } from './record.ts'
 export const FIRST_FREE = 4096
 
 export const LIGHT_GROUP = record('LightGroup', 'What next-event estimation chooses from.', {
-  choices: u32('address of CHOICE for each'),
+  choices: u32('address of CHOICE for each, of distant lights'),
   count: u32('how many there are'),
 })
 /** Distant lights, and those in the scene. */
@@ -47,7 +47,14 @@ export const SCENE = record(
     sunIrradiance: color4('on a surface that faces it'),
     lights: u32('address of LIGHT for each'),
     lightCount: u32('how many there are'),
-    litTriangles: u32('address of the numbers of emissive triangles, u32'),
+    litTriangles: u32('address of the numbers of emissive triangles, u32, in ascending order'),
+    litCount: u32('how many there are'),
+    lightTree: u32('address of LIGHT_NODE for each'),
+    lightNodes: u32('how many there are'),
+    treeLights: u32('address of TREE_LIGHT for each light in the tree'),
+    leaves: u32(
+      'address of the number of the leaf that each light is in, and behind these each emissive triangle, u32, or NO_LEAF',
+    ),
     map: u32('address of the environment map’s texels, f32 red, green and blue; 0 for the sky above'),
     mapWidth: u32('texels'),
     mapHeight: u32('texels'),
@@ -58,7 +65,7 @@ export const SCENE = record(
     mapIntensity: f64('factor of the texels'),
     mapRotation: f64('turns'),
     mapProbability: f64('that next-event estimation chooses the map'),
-    lamps: u32('whether there is a light that rays can meet on their way to a surface'),
+    lamps: u32('whether there is a light in the tree that rays can meet on their way to a surface'),
     colors: u32('address of VERTEX_COLOR per vertex, or 0 if no mesh has colours'),
     uv2: u32('address of UV2 per vertex, or 0 if no mesh has a second set of coordinates'),
     tangents: u32('address of TANGENT per vertex, or 0 if no mesh has them'),

@@ -3,8 +3,10 @@ import { Answer, Light, LightKind, Scene } from '../records'
 import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
 import { choicesIn } from './lights/choose'
+import { meetDistant } from './lights/distant'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
+import { chanceOf, chooseNear, chosenNumber } from './lights/tree'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
@@ -55,9 +57,22 @@ export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, 
 export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
   const light = Scene.lights() + index * Light.BYTES
   if (Light.kind(light) == LightKind.MAP) meetMap(dx, dy, dz)
+  else if (Light.kind(light) == LightKind.DISTANT) meetDistant(light, dx, dy, dz)
   else meetLamp(light, px, py, pz, dx, dy, dz)
-  answer(red, green, blue, density * Light.probability(light))
+  const kind = Light.kind(light)
+  const isDistant = kind == LightKind.MAP || kind == LightKind.DISTANT
+  answer(red, green, blue, density * (isDistant ? Light.probability(light) : chanceOf(index, px, py, pz)))
   storeValue(out)
+}
+
+/** Which light in the scene a number in [0, 1) chooses for a point: its number, or the one behind all of them for none. */
+export function probeChoice(px: f64, py: f64, pz: f64, u: f64): u32 {
+  return chooseNear(px, py, pz, u) > 0 ? chosenNumber : Scene.lightCount() + Scene.litCount()
+}
+
+/** Probability with which a light in the scene is chosen for a point. */
+export function probeChance(number: u32, px: f64, py: f64, pz: f64): f64 {
+  return chanceOf(number, px, py, pz)
 }
 
 @inline

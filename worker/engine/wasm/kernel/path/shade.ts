@@ -3,7 +3,8 @@
  * direction in which the path continues. Both estimates are combined by multiple importance sampling (Veach, "Robust Monte Carlo
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
-import { Choosing, Drawn, Hit, Material, Model, Passing, Path, Ray, Sum, Surface } from '../records'
+import { hasInstances } from '../placed-triangle'
+import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
@@ -12,6 +13,7 @@ import { share, sums, textured } from '../surface/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
+import { triangleChance } from './lights/tree'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
@@ -60,9 +62,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   }
   if (Material.emits(material) != 0) {
     const chosen: f64 = Path.density(state)
-    const found = Material.emissionDensity(material)
-    const cosine = -(dx * gx + dy * gy + dz * gz)
-    const weight = chosen > 0 ? share * weightOf(chosen, (found * distance * distance) / cosine) : share
+    const weight = chosen > 0 ? share * weightOf(chosen, emissionDensity(hit, distance, dx * gx + dy * gy + dz * gz)) : share
     accumulate(
       sums + pixel * Sum.BYTES,
       weightRed * Material.emissionRed(material) * weight,
@@ -191,6 +191,35 @@ function coneBeyond(cone: u32, distance: f64, density: f64): u32 {
   const spread: f64 = spreadOf(cone)
   const wider = density > 0 ? CONE_SHARE / sqrt<f64>(density) : 0
   return packedCone(<f32>(widthOf(cone) + spread * distance), <f32>(spread + wider))
+}
+
+/** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
+function emissionDensity(hit: u32, distance: f64, cosine: f64): f64 {
+  const ray = Hit.ray(hit)
+  if (hasInstances() && Ray.instance(ray) != 0) return 0
+  const id = Triangle4.id(Ray.hit(ray)) & Id.MASK
+  const chance = triangleChance(id, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
+  return chance > 0 ? (chance * distance * distance * 2) / (abs<f64>(cosine) * twiceArea(hit)) : 0
+}
+
+/** Of the triangle, as `lights/triangle.ts` has it. */
+function twiceArea(hit: u32): f64 {
+  const a = Hit.vertexA(hit)
+  const b = Hit.vertexB(hit)
+  const c = Hit.vertexC(hit)
+  const ax: f64 = Vertex.positionX(a)
+  const ay: f64 = Vertex.positionY(a)
+  const az: f64 = Vertex.positionZ(a)
+  const ux = <f64>Vertex.positionX(b) - ax
+  const uy = <f64>Vertex.positionY(b) - ay
+  const uz = <f64>Vertex.positionZ(b) - az
+  const vx = <f64>Vertex.positionX(c) - ax
+  const vy = <f64>Vertex.positionY(c) - ay
+  const vz = <f64>Vertex.positionZ(c) - az
+  const gx = uy * vz - uz * vy
+  const gy = uz * vx - ux * vz
+  const gz = ux * vy - uy * vx
+  return sqrt<f64>(gx * gx + gy * gy + gz * gz)
 }
 
 /** How far a ray has gone to its hit. */

@@ -3,11 +3,12 @@ import { hasInstances, hitParts } from '../placed-triangle'
 import { Hit, Ray, Scene, Surface } from '../records'
 import { firstParts } from '../triangle-parts'
 import { meet } from './hit-point'
+import { three } from './math/floats'
 import { placeHits } from './placed-hits'
 import { vary } from './vary'
 import { passHits, passPlaced, passSurfaces } from './workspace'
 
-/** Writes the unit shading normal at a traced ray's hit, turned by textures and towards the ray's side, three floats, to `to`. */
+/** Writes the unit shading normal at a traced ray's hit, turned by textures and towards the ray's side, three floats, to `to`, where there is room for four. */
 export function hitNormal(ray: u32, to: u32): void {
   const instances = hasInstances()
   Hit.setRay(passHits, ray)
@@ -16,7 +17,5 @@ export function hitNormal(ray: u32, to: u32): void {
   placeHits(passHits, passHits, passPlaced)
   meet(passSurfaces, passHits, passHits)
   vary(passSurfaces, passHits, passHits, false)
-  store<f32>(to, Surface.nx(passSurfaces))
-  store<f32>(to, Surface.ny(passSurfaces), 4)
-  store<f32>(to, Surface.nz(passSurfaces), 8)
+  v128.store(to, three(Surface.nx(passSurfaces), Surface.ny(passSurfaces), Surface.nz(passSurfaces)))
 }

@@ -1,15 +1,16 @@
 /** The lights of a scene: sampled by next-event estimation, and hit by scattered rays. */
-import { Light, LightKind, Scene, Sum } from '../../records'
+import { Choice, Light, LightGroup, LightKind, LightNode, Scene, Sum, TreeLight } from '../../records'
 import { accumulate } from '../../surface/accumulate'
 import { three } from '../../surface/math/floats'
 import { addSky } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
-import { answer, blue, density, green, reach, red } from '../result'
-import { choose } from './choose'
+import { answer, answerNothing, blue, density, green, reach, red } from '../result'
+import { choicesIn, chooseDistant, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
+import { chanceOf, chooseNear, chosenNumber, nextLampLeaf } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
@@ -18,11 +19,24 @@ import { sampleTriangle } from './triangle'
  * has still to be divided by; 1 otherwise.
  */
 export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
-  const number = choose(group, w)
-  const lights = Scene.lightCount()
-  if (number >= lights) {
-    sampleTriangle(number - lights, px, py, pz, u, v)
-    return 1
+  let number: u32
+  let probability: f64
+  if (group == DISTANT) {
+    number = chooseDistant(w)
+    probability = Light.probability(Scene.lights() + number * Light.BYTES)
+  } else {
+    probability = chooseNear(px, py, pz, w)
+    if (probability == 0) {
+      answerNothing()
+      return 1
+    }
+    number = chosenNumber
+    const lights = Scene.lightCount()
+    if (number >= lights) {
+      sampleTriangle(number - lights, px, py, pz, u, v)
+      answer(red, green, blue, density * probability)
+      return 1
+    }
   }
   const light = Scene.lights() + number * Light.BYTES
   const kind = Light.kind(light)
@@ -30,7 +44,6 @@ export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f6
   else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
   else if (kind == LightKind.MAP) sampleMap(u, v)
   else sampleSphere(light, px, py, pz, u, v)
-  const probability = Light.probability(light)
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
   return 1
@@ -63,28 +76,46 @@ export function addLamps(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  let light = Scene.lights()
-  const end = light + Scene.lightCount() * Light.BYTES
-  for (; light < end; light += Light.BYTES) {
-    const kind = Light.kind(light)
-    if (kind == LightKind.MAP || (kind == LightKind.DISTANT && distance != Infinity)) continue
-    meetLamp(light, px, py, pz, dx, dy, dz)
-    if (density == 0 || (kind != LightKind.DISTANT && (reach >= distance || reach < from))) continue
-    const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
-    accumulate(
-      sums + pixel * Sum.BYTES,
-      weightRed * red * weight,
-      weightGreen * green * weight,
-      weightBlue * blue * weight,
-    )
+  if (distance == Infinity) {
+    const count = choicesIn(DISTANT)
+    const choices = LightGroup.choices(Scene.groups(DISTANT))
+    for (let i: u32 = 0; i < count; i++) {
+      const light = Scene.lights() + Choice.own(choices + i * Choice.BYTES) * Light.BYTES
+      if (Light.kind(light) == LightKind.MAP) continue
+      meetDistant(light, dx, dy, dz)
+      if (density == 0) continue
+      const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
+      addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+    }
+  }
+  if (Scene.lamps() == 0) return
+  const end = Scene.lightNodes()
+  const lights = Scene.lightCount()
+  for (let leaf: u32 = 0; ; leaf++) {
+    leaf = nextLampLeaf(leaf, px, py, pz, dx, dy, dz, from, distance)
+    if (leaf >= end) return
+    const node = Scene.lightTree() + leaf * LightNode.BYTES
+    let entry = Scene.treeLights() + LightNode.first(node) * TreeLight.BYTES
+    const last = entry + LightNode.count(node) * TreeLight.BYTES
+    for (; entry < last; entry += TreeLight.BYTES) {
+      const number = TreeLight.number(entry)
+      if (number >= lights) continue
+      meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
+      if (density == 0 || reach >= distance || reach < from) continue
+      const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
+      addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+    }
   }
 }
 
-/** Answers the radiance of a light, not the map, that a scattered ray hits; a density of 0 if it misses it. */
+@inline
+function addAnswer(pixel: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  accumulate(sums + pixel * Sum.BYTES, weightRed * red, weightGreen * green, weightBlue * blue)
+}
+
+/** Answers the radiance of a light in the scene that a scattered ray hits; a density of 0 if it misses it. */
 export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
-  const kind = Light.kind(light)
-  if (kind == LightKind.RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
-  else if (kind == LightKind.DISTANT) meetDistant(light, dx, dy, dz)
+  if (Light.kind(light) == LightKind.RECTANGLE) meetRectangle(light, px, py, pz, dx, dy, dz)
   else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 

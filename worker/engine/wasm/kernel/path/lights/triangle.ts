@@ -6,7 +6,7 @@ import { firstParts, partsOf } from '../../triangle-parts'
 import { answer, answerNothing, point, setReach } from '../result'
 import { shortOf, sizeOf } from './reach'
 
-/** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density includes its choice. */
+/** Answers a direction from (px, py, pz) to a point of emissive triangle number `index`; the density is without that of its choice. */
 export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
   const id = load<u32>(Scene.litTriangles() + index * 4)
   const parts = partsOf(id, Scene.triangles(), firstParts())
@@ -36,7 +36,8 @@ export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v:
   const gx = uy * vz - uz * vy
   const gy = uz * vx - ux * vz
   const gz = ux * vy - uy * vx
-  const cosine = abs<f64>(dx * gx + dy * gy + dz * gz) / sqrt<f64>(gx * gx + gy * gy + gz * gz)
+  const twice = sqrt<f64>(gx * gx + gy * gy + gz * gz)
+  const cosine = abs<f64>(dx * gx + dy * gy + dz * gz) / twice
   if (!(cosine > 0)) {
     answerNothing()
     return
@@ -49,7 +50,7 @@ export function sampleTriangle(index: u32, px: f64, py: f64, pz: f64, u: f64, v:
     Material.emissionRed(material) * coverage,
     Material.emissionGreen(material) * coverage,
     Material.emissionBlue(material) * coverage,
-    (Material.emissionDensity(material) * distance2) / cosine,
+    (distance2 * 2) / (cosine * twice),
   )
 }
 
