@@ -50,6 +50,7 @@ describe('a large frame', () => {
     ['of several passes', { passes: 3, progressive: true }],
     ['of several passes that nobody watches', { passes: 3 }],
     ['that is adaptive', { noise: 0.02, progressive: true }],
+    ['that is adaptive and that nobody watches', { noise: 0.02 }],
     [
       'that is transparent, with channels',
       { transparent: true, channels: ['light', 'albedo', 'depth', 'id', 'samples'] },
