@@ -2,9 +2,12 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Small files that take long. What is begun last delays the end, and where no run is remembered, the largest files are begun first. */
+/**
+ * Small files that take long. What is begun last delays the end, and where no run is remembered, the largest files are begun first.
+ * `level` counts all objects of its process again and again, and those of the files before it stay.
+ */
 const LONG =
-  /\/(bench-pictures|motion|balance|sampling|no-cache-folder|two-runs|damaged-frames|compare-resume)\.test\.js$/
+  /\/(level|bench-pictures|motion|balance|sampling|no-cache-folder|two-runs|damaged-frames|compare-resume)\.test\.js$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -9,6 +9,7 @@ import { namedFrameSchema, SESSION_VERSION, sessionOrderSchema } from './session
 
 /** Client → master: offers a scene. Answered by scene-refused, or by parts-wanted, and by scene-held once all parts have arrived. */
 const offerScene = z.object({ type: z.literal('offer-scene'), scene: sha256Schema, manifest: sceneManifestSchema })
+/** Master → client: all parts of the scene are here; sessions may use it. */
 const sceneHeld = z.object({ type: z.literal('scene-held'), scene: sha256Schema })
 /** Master → client: there is no room for the scene. The client ends the session that needs it. */
 const sceneRefused = z.object({
@@ -48,7 +49,7 @@ const closeSession = z.object({ type: z.literal('close-session'), session })
 const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })
 /** Client → master: let the workers of this name leave; one request at a time. Answered by drained when they have. */
 const drain = z.object({ type: z.literal('drain'), worker: printableText(128) })
-/** Those that have left, none if there was none of that name, and the names of those that remain. */
+/** Master → client: the workers that have left, none if there was none of that name, and the names of those that remain. */
 const drained = z.object({
   type: z.literal('drained'),
   left: z.array(
@@ -64,6 +65,7 @@ const drained = z.object({
   ),
   remaining: z.array(printableText(128)),
 })
+/** Master → client: what the session waits for, or what happened, for people. */
 const sessionStatus = z.object({
   type: z.literal('session-status'),
   session,
@@ -71,8 +73,11 @@ const sessionStatus = z.object({
   /** Whether it has happened; absent: it is being done. */
   isEvent: z.boolean().exactOptional(),
 })
+/** Master → client: its first frame is begun, by these workers. */
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
+/** Master → client: the session has ended with its last frame. */
 const sessionDone = z.object({ type: z.literal('session-done'), session })
+/** Master → client: the session has ended before that, for this reason. */
 const sessionFailed = z.object({ type: z.literal('session-failed'), session, code: printableText(64), reason })
 
 const fromClientSchema = z.discriminatedUnion('type', [

@@ -69,7 +69,10 @@ const workerHello = hello.extend({
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })
 
-/** Receiver → sender: the parts of this scene that it lacks, possibly none. Answered by part-chunks (binary) for each, in order. */
+/**
+ * Worker → master, master → client: the parts of this scene that it lacks, possibly none. Answered by part-chunks (binary) for each,
+ * in order.
+ */
 export const partsWanted = z.object({
   type: z.literal('parts-wanted'),
   scene: sha256Schema,
@@ -159,7 +162,7 @@ const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
 /** Master → worker: it is asked to leave. Answered by leaving. */
 const leave = z.object({ type: z.literal('leave'), reason })
-/** Master → any peer: the connection ends for this reason; no answer, the socket closes. */
+/** Master → worker or client: the connection ends for this reason; no answer, the socket closes. */
 export const goodbye = z.object({ type: z.literal('goodbye'), code: printableText(64), reason })
 
 const helloSchema = z.discriminatedUnion('role', [workerHello, clientHello])

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
-import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 import { reportsOf, runSession, smallSession } from '../support/session.ts'
 
@@ -90,27 +88,6 @@ describe('a cluster by hand', () => {
     expect(await answer.json()).toMatchObject({ status: 'ok', workers: [{ name: 'anna' }, { name: 'bert' }] })
     expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(404)
     expect(readFileSync(join(folder, 'anna.ready'), 'utf8')).toBe('')
-  })
-
-  it.each<[string, string | Uint8Array, RegExp]>([
-    ['noise', Uint8Array.from({ length: 100 }, (_, i) => i), /binary frame/],
-    ['text that is no JSON', 'hello?', /./],
-    [
-      'a worker of no threads',
-      JSON.stringify({ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, threads: 0 }),
-      /unexpected message/,
-    ],
-    [
-      'another protocol',
-      JSON.stringify({ type: 'hello', role: 'worker', protocol: 99 }),
-      new RegExp(`expected ${PROTOCOL_VERSION}, got 99`),
-    ],
-  ])('turns %s away in words and goes on', async (_, noise, reason) => {
-    const socket = new WebSocket(url)
-    const closed = new Promise<string>(resolve => socket.once('close', (_code, why) => resolve(why.toString())))
-    socket.once('open', () => socket.send(noise))
-    expect(await closed).toMatch(reason)
-    expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).ok).toBe(true)
   })
 
   it('shares the cluster among two clients', async () => {

@@ -157,6 +157,7 @@ describe('pixels with motion blur', () => {
     // More scenes than the master keeps of a client.
     quality: { samples: 8, ambientRays: 1, maxDepth: 3 },
     passes: 8,
+    frames: [0, 1].map(frame => ({ frame, camera: smallCamera(frame) })),
     strategy: 'predictive',
     inFlight: 2,
     channels: ['light'],

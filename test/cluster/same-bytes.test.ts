@@ -91,6 +91,7 @@ const heavySession = (minWorkers: number) =>
 /** The same with the path tracer. */
 const PATH_QUALITY = { samples: 64, ambientRays: 0, maxDepth: 0, bounces: 6 }
 let heavyPaths: readonly string[]
+let adaptive: Awaited<ReturnType<typeof adaptiveFrames>>
 
 const hashesOf = (reports: readonly FrameReport[]): string[] => reports.map(report => report.sha256)
 
@@ -100,6 +101,7 @@ beforeAll(async () => {
     expected.set(samples, hashesOf(await reportsOf(alone, sessionFor('single-worker', 1, samples))))
   heavy = hashesOf(await reportsOf(alone, heavySession(1)))
   heavyPaths = hashesOf(await reportsOf(alone, { ...heavySession(1), quality: PATH_QUALITY }))
+  adaptive = await adaptiveFrames(alone, adaptiveSession(1, 'single-worker'))
   await alone.close()
 })
 
@@ -142,31 +144,6 @@ describe.each([1, 2])('with %i threads in each', threads => {
   })
 })
 
-describe('the path tracer', () => {
-  let cluster: EmbeddedCluster
-  beforeAll(async () => {
-    cluster = await embedded(3)
-  })
-  afterAll(() => cluster.close())
-
-  it.each([
-    ['pbt', 1],
-    ['predictive', 4],
-    ['work-stealing', 3],
-  ])('makes the same frames with %s in %i passes', async (strategy, passes) => {
-    const reports = await reportsOf(cluster, { ...heavySession(3), quality: PATH_QUALITY, strategy, passes })
-    expect(hashesOf(reports)).toEqual(heavyPaths)
-  })
-
-  it('makes the same frames when a worker is killed', async () => {
-    const reports = await reportsOf(cluster, { ...heavySession(3), quality: PATH_QUALITY, passes: 2 }, report => {
-      if (report.frame === 0) cluster.processes[2]?.kill('SIGKILL')
-    })
-    expect(hashesOf(reports)).toEqual(heavyPaths)
-    expect(reports.map(report => report.workers.length)).toEqual([3, 3, 2])
-  })
-})
-
 /** Frames whose cells need different numbers of samples. */
 const adaptiveSession = (minWorkers: number, strategy: string) =>
   smallSession({
@@ -178,85 +155,91 @@ const adaptiveSession = (minWorkers: number, strategy: string) =>
     channels: ['light'],
   })
 
-describe('adaptive frames', () => {
-  const framesOf = async (cluster: EmbeddedCluster, session: TestSession, then?: (frame: number) => void) => {
-    const planes: FramePlanes[] = []
-    const reports = await reportsOf(cluster, session, ({ frame }, _, { light }) => {
-      planes.push({ light: light! })
-      then?.(frame)
-    })
-    return { planes, reports }
+/** With the light of its frames. */
+async function adaptiveFrames(cluster: EmbeddedCluster, session: TestSession, then?: (frame: number) => void) {
+  const planes: FramePlanes[] = []
+  const reports = await reportsOf(cluster, session, ({ frame }, _, { light }) => {
+    planes.push({ light: light! })
+    then?.(frame)
+  })
+  return { planes, reports }
+}
+
+it('adaptive frames take samples where there is noise: fewer and fewer cells', () => {
+  for (const { passes = [], size } of adaptive.reports) {
+    expect(passes.length).toBeGreaterThan(3)
+    expect(passes.map(({ from }) => from)).toEqual([0, 16, 32, 64, 128].slice(0, passes.length))
+    const pixels = passes.map(pass => pass.pixels)
+    expect(pixels.slice(0, 2)).toEqual([size[0] * size[1], size[0] * size[1]])
+    expect(pixels.slice(1)).toEqual(pixels.slice(1).sort((a, b) => b - a))
+    expect(pixels.at(-1)).toBeLessThan(pixels[1]! / 2)
   }
-  let expected: Awaited<ReturnType<typeof framesOf>>
-  beforeAll(async () => {
-    const alone = await embedded(1)
-    expected = await framesOf(alone, adaptiveSession(1, 'single-worker'))
-    await alone.close()
-  })
-
-  it('take samples where there is noise: fewer and fewer cells', () => {
-    for (const { passes = [], size } of expected.reports) {
-      expect(passes.length).toBeGreaterThan(3)
-      expect(passes.map(({ from }) => from)).toEqual([0, 16, 32, 64, 128].slice(0, passes.length))
-      const pixels = passes.map(pass => pass.pixels)
-      expect(pixels.slice(0, 2)).toEqual([size[0] * size[1], size[0] * size[1]])
-      expect(pixels.slice(1)).toEqual(pixels.slice(1).sort((a, b) => b - a))
-      expect(pixels.at(-1)).toBeLessThan(pixels[1]! / 2)
-    }
-  })
-
-  describe('of three workers', () => {
-    let cluster: EmbeddedCluster
-    beforeAll(async () => {
-      cluster = await embedded(3)
-    })
-    afterAll(() => cluster.close())
-
-    it.each(['scatter', 'demand-driven', 'pbt', 'refine-lb', 'predictive'])('are the same with %s', async strategy => {
-      const { reports, planes } = await framesOf(cluster, adaptiveSession(3, strategy))
-      expect(hashesOf(reports)).toEqual(hashesOf(expected.reports))
-      expect(planes).toEqual(expected.planes)
-      const made = (all: readonly FrameReport[]) =>
-        all.map(({ passes }) => passes?.map(({ from, to, pixels }) => [from, to, pixels]))
-      expect(made(reports)).toEqual(made(expected.reports))
-      for (const report of reports) expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
-    })
-
-    it('are the same when a worker is killed in the middle of one', async () => {
-      const { reports, planes } = await framesOf(cluster, adaptiveSession(3, 'predictive'), frame => {
-        // Frame 1 is in flight.
-        if (frame === 0) cluster.processes[2]?.kill('SIGKILL')
-      })
-      expect(hashesOf(reports)).toEqual(hashesOf(expected.reports))
-      expect(planes).toEqual(expected.planes)
-      expect(reports.map(({ workers }) => workers.length).at(-1)).toBe(2)
-    })
-  })
 })
 
-describe('when a worker', () => {
+describe('of workers that are lost one by one', () => {
   let cluster: EmbeddedCluster
-  /** Each of the tests costs the last one of these. */
-  let left = 4
+  let left = 6
   beforeAll(async () => {
     cluster = await embedded(left)
   })
   afterAll(() => cluster.close())
+  /** Harms the last of them when frame 0 is done; frame 1 is in flight. */
+  const harmed = (signal: NodeJS.Signals) => {
+    left--
+    return (frame: number) => void (frame === 0 && cluster.processes[left]?.kill(signal))
+  }
+
+  it.each([
+    ['pbt', 1],
+    ['predictive', 4],
+    ['work-stealing', 3],
+  ])('the path tracer makes the same frames with %s in %i passes', async (strategy, passes) => {
+    const reports = await reportsOf(cluster, { ...heavySession(left), quality: PATH_QUALITY, strategy, passes })
+    expect(hashesOf(reports)).toEqual(heavyPaths)
+  })
+
+  it('the path tracer makes the same frames when a worker is killed', async () => {
+    const session = { ...heavySession(left), quality: PATH_QUALITY, passes: 2 }
+    const harm = harmed('SIGKILL')
+    const reports = await reportsOf(cluster, session, ({ frame }) => harm(frame))
+    expect(hashesOf(reports)).toEqual(heavyPaths)
+    expect(reports.map(report => report.workers.length)).toEqual([left + 1, left + 1, left])
+  })
+
+  it.each(['scatter', 'demand-driven', 'pbt', 'refine-lb', 'predictive'])(
+    'adaptive frames are the same with %s',
+    async strategy => {
+      const { reports, planes } = await adaptiveFrames(cluster, adaptiveSession(left, strategy))
+      expect(hashesOf(reports)).toEqual(hashesOf(adaptive.reports))
+      expect(planes).toEqual(adaptive.planes)
+      const made = (all: readonly FrameReport[]) =>
+        all.map(({ passes }) => passes?.map(({ from, to, pixels }) => [from, to, pixels]))
+      expect(made(reports)).toEqual(made(adaptive.reports))
+      for (const report of reports) expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
+    },
+  )
+
+  it('adaptive frames are the same when a worker is killed in the middle of one', async () => {
+    const session = adaptiveSession(left, 'predictive')
+    const { reports, planes } = await adaptiveFrames(cluster, session, harmed('SIGKILL'))
+    expect(hashesOf(reports)).toEqual(hashesOf(adaptive.reports))
+    expect(planes).toEqual(adaptive.planes)
+    expect(reports.map(({ workers }) => workers.length).at(-1)).toBe(left)
+  })
 
   it.each<[string, NodeJS.Signals, number]>([
     ['is killed in the middle of a frame', 'SIGKILL', 1],
     ['is killed in the middle of a frame of several passes', 'SIGKILL', 4],
     ['stops answering in the middle of a frame', 'SIGSTOP', 1],
-  ])('%s, the others make the same frame', async (_, signal, passes) => {
-    const there = left--
-    const reports = await reportsOf(cluster, { ...heavySession(there), passes }, report => {
-      if (report.frame === 0) cluster.processes[left]?.kill(signal)
-    })
+  ])('when one %s, the others make the same frame', async (_, signal, passes) => {
+    const session = { ...heavySession(left), passes }
+    const harm = harmed(signal)
+    const reports = await reportsOf(cluster, session, ({ frame }) => harm(frame))
     expect(hashesOf(reports)).toEqual(heavy)
     // Of one that only stops answering, idle workers copy the tile, at the latest once it has been dropped.
     const helped = reports.map(({ rescued, duplicated }) => (signal === 'SIGKILL' ? rescued : rescued + duplicated))
     expect(helped[0]).toBe(0)
     expect(helped[1]).toBeGreaterThan(0)
-    if (signal === 'SIGKILL') expect(reports.map(({ workers }) => workers.length)).toEqual([there, there, left])
+    if (signal === 'SIGKILL') expect(reports.map(({ workers }) => workers.length)).toEqual([left + 1, left + 1, left])
   })
 })

@@ -8,8 +8,8 @@ import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
 import { RIGHTS } from '../../shared/access/tokens.ts'
 import { SESSION_VERSION } from '../../shared/protocol/session-order.ts'
-import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { CLIENT_HELLO, WORKER_HELLO } from '../support/bare-peer.ts'
 import { scene, smallSession } from '../support/session.ts'
 
 const tokens = {
@@ -20,18 +20,7 @@ const tokens = {
 }
 const WRONG = 'wrong'.repeat(4)
 
-const HELLOS = {
-  worker: {
-    type: 'hello',
-    role: 'worker',
-    protocol: PROTOCOL_VERSION,
-    name: 'anna',
-    encodings: ['raw'],
-    holds: [],
-    areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
-  },
-  client: { type: 'hello', role: 'client', protocol: PROTOCOL_VERSION, encodings: ['raw'] },
-} as const
+const HELLOS = { worker: WORKER_HELLO, client: CLIENT_HELLO } as const
 
 type Headers = Record<string, string>
 const bearing = (token: string | undefined): Headers =>

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 import { canMount, onSmallDisk, type SmallDiskRun } from '../support/small-disk.ts'
 
@@ -13,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const lent = lentCluster()
 const quick = ['--samples', '1', '--ambient-rays', '1', '--workers', '1']
 /** More frames than are ever reached. */
 const film = ['render', mesh, ...quick, '--frames', '20000', '--size', '160x90']
@@ -58,12 +60,17 @@ describe.skipIf(!canMount)('a disk that is full', () => {
 
   it.each(['film.webp', 'contact-sheet.png'])('of frames has no half %s', async made => {
     const frames = join(folder, `frames-${made}`)
-    const few = ['render', mesh, ...quick, '--frames', '12', '--size', '64x36']
-    expect((await sortfirst([...few, '--out', frames])).code).toBe(0)
+    const few = ['render', mesh, '--samples', '1', '--ambient-rays', '1', '--frames', '12', '--size', '64x36']
+    expect((await sortfirst([...few, '--out', frames, ...lent()])).code).toBe(0)
     const what = made === 'film.webp' ? ['--output', 'animated-webp'] : ['--contact-sheet']
-    const run = await onSmallDisk(folder, '300k', disk => [...few, '--resume', ...what, '--out', disk], {
-      before: `cp -a ${frames}/. . && (cat /dev/zero > fill 2>&-; true)`,
-    })
+    const run = await onSmallDisk(
+      folder,
+      '300k',
+      disk => [...few, '--workers', '1', '--resume', ...what, '--out', disk],
+      {
+        before: `cp -a ${frames}/. . && (cat /dev/zero > fill 2>&-; true)`,
+      },
+    )
     const names = await expectKept(run, '.', /: expected a writable file, got a full disk \(ENOSPC\); make room/)
     expect(names).not.toContain(made)
     expect(names.filter(name => name.endsWith('.png'))).toHaveLength(12)

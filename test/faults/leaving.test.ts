@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
+const lent = lentCluster()
 const running: Running[] = []
 let folder: string
 let url: string
@@ -69,10 +71,7 @@ it('a film has the same bytes, and is whole, when workers leave in the middle', 
   // The last of the scene's arrivals.
   for (const name of ['anna', 'bert', 'cleo']) await master.line(new RegExp(`worker ${name} holds the scene`))
   expect(await leaver!.stop('SIGTERM')).toBe(143)
-  const [there, here] = await Promise.all([
-    film,
-    sortfirst(['render', ...picture, join(folder, 'here'), '--workers', '1']),
-  ])
+  const [there, here] = await Promise.all([film, sortfirst(['render', ...picture, join(folder, 'here'), ...lent()])])
   expect(there.code, there.stderr).toBe(0)
   const sums = [there, here].map(({ stdout }) => summarySchema.parse(JSON.parse(stdout)).strategies[0]?.frameSha256)
   expect(sums[0]).toHaveLength(6)

@@ -11,8 +11,8 @@ import { drainWorker } from '../../scripts/library/drain-worker.ts'
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import type { FrameReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
-import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { WORKER_HELLO } from '../support/bare-peer.ts'
 import { runSession, smallSession, type TestSession } from '../support/session.ts'
 import { smallCamera } from '../support/small-scene.ts'
 
@@ -50,9 +50,8 @@ async function join(answer: Answer, name = NAME): Promise<void> {
   socket.on('error', () => {})
   await once(socket, 'open')
   const say = (message: object) => socket.send(JSON.stringify(message))
-  const area = { engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }
-  const areas = [area, { ...area, device: DEVICE }]
-  say({ type: 'hello', role: 'worker', protocol: PROTOCOL_VERSION, name, areas, encodings: ['raw'], holds: [] })
+  const [area] = WORKER_HELLO.areas
+  say({ ...WORKER_HELLO, name, areas: [area, { ...area, device: DEVICE }] })
   await once(socket, 'message')
   socket.on('message', (data, isBinary) => {
     const said = isBinary ? undefined : (JSON.parse(data.toString()) as Said)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 import { startRelay } from '../support/relay.ts'
 
@@ -16,6 +17,7 @@ const inRepository = (path: string) => fileURLToPath(new URL(`../../../${path}`,
 const mesh = inRepository('test/support/tent.obj')
 const quick = ['--size', '64x36', '--samples', '1', '--ambient-rays', '1']
 
+const lent = lentCluster()
 const running: Running[] = []
 const run = (args: string[], env: Record<string, string> = {}): Running => {
   const program = start(args, env)
@@ -68,12 +70,12 @@ const calm = new Map<string, Promise<Map<string, string>>>()
 
 async function made(film: string[]): Promise<Map<string, string>> {
   const out = place()
-  const { code, stderr } = await sortfirst(['render', ...film, '--workers', '1', '--out', out])
+  const { code, stderr } = await sortfirst(['render', ...film, ...lent(), '--out', out])
   expect(code, stderr).toBe(0)
   return filesOf(out)
 }
 
-const FRAMES = 60
+const FRAMES = 24
 const still = [mesh, ...quick, '--frames', `${FRAMES}`]
 
 /** A module with a scene that takes next to no time to build. */
@@ -91,12 +93,12 @@ writeFileSync(
 describe('a film', () => {
   it.each<[string, string[]]>([
     ['of many frames, as a film, too', [...still, '--in-flight', '4', '--output', 'animated-webp', '--contact-sheet']],
-    ['of a moving glTF file', [inRepository('scenes/examples/paper-boat.gltf'), ...quick, '--frames', '16']],
-    ['of a moving module', [turning, ...quick, '--frames', '16']],
+    ['of a moving glTF file', [inRepository('scenes/examples/paper-boat.gltf'), ...quick, '--frames', '10']],
+    ['of a moving module', [turning, ...quick, '--frames', '10']],
     [
       'of adaptive frames',
       [
-        ...[mesh, '--size', '64x36', '--integrator', 'path', '--samples', '32', '--noise', '0.05', '--frames', '14'],
+        ...[mesh, '--size', '64x36', '--integrator', 'path', '--samples', '32', '--noise', '0.05', '--frames', '8'],
         ...['--output', 'png,exr', '--aov', 'samples'],
       ],
     ],

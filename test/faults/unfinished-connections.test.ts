@@ -12,8 +12,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Master, startMaster } from '../../master/main.ts'
 import type { MasterOptions } from '../../master/options.ts'
-import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { WORKER_HELLO } from '../support/bare-peer.ts'
 import { TLS } from '../support/tls.ts'
 
 const endings: (() => unknown)[] = []
@@ -75,21 +75,11 @@ async function start(options: MasterOptions) {
   return { master, dial, say, upgrade, health, alone }
 }
 
-const worker = {
-  type: 'hello',
-  role: 'worker',
-  protocol: PROTOCOL_VERSION,
-  name: 'anna',
-  encodings: ['raw'],
-  holds: [],
-  areas: [{ engine: 'wasm', kernel: 'k', threads: 1, speed: 1, clock: 'cpu', grain: { rows: 8 } }],
-}
-
 async function joins(master: Master): Promise<void> {
   const socket = new WebSocket(master.url, { ca: TLS.cert })
   endings.push(() => socket.terminate())
   await once(socket, 'open')
-  socket.send(JSON.stringify(worker))
+  socket.send(JSON.stringify(WORKER_HELLO))
   await once(socket, 'message')
   expect(master.workers().map(({ name }) => name)).toEqual(['anna'])
 }

@@ -6,9 +6,11 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { type AnyGltf, glb, triangle } from '../support/gltf.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst, sortfirstProcess } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-broken-'))
+const lent = lentCluster()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const changed = (change: (document: AnyGltf) => void) => () => glb(triangle(change))
@@ -44,7 +46,7 @@ describe('a broken file', () => {
     const out = join(folder, `${name}.out`)
     writeFileSync(path, content())
     const [rendered, inspected] = await Promise.all([
-      sortfirst(['render', path, '--out', out, '--size', '16x9', '--frames', '1', '--workers', '1']),
+      sortfirst(['render', path, '--out', out, '--size', '16x9', '--frames', '1', ...lent()]),
       sortfirst(['inspect', path]),
     ])
     for (const outcome of [rendered, inspected]) {

@@ -9,6 +9,7 @@ import { render } from '../../scripts/library/render.ts'
 import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { type Summary, summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -19,8 +20,11 @@ const picture = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1']
 const list = join(folder, 'walk.json')
 writeFileSync(list, JSON.stringify([{ eye: [3, 2, 5] }, { eye: [3, 2, 4], fov: 20, target: [0, 1, 0] }]))
 
-const run = (command: string, out: string, words: string[]) =>
-  sortfirst([command, tent, ...picture, '--out', join(folder, out), '--json', ...words])
+const lent = lentCluster()
+const run = (command: string, out: string, words: string[]) => {
+  const cluster = command === 'render' ? lent() : []
+  return sortfirst([command, tent, ...picture, '--out', join(folder, out), '--json', ...cluster, ...words])
+}
 
 async function film(out: string, ...words: string[]): Promise<Summary> {
   const { code, stdout, stderr } = await run('render', out, words)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
@@ -11,10 +12,11 @@ const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const at = (...names: string[]): string => join(folder, ...names)
 
-const quick = [mesh, '--size', '64x36', '--samples', '1', '--ambient-rays', '1', '--workers', '1']
+const quick = [mesh, '--size', '64x36', '--samples', '1', '--ambient-rays', '1']
+const lent = lentCluster()
 const film = ['render', ...quick, '--output', 'png,exr', '--frames', '8']
 const resume = async (out: string) => {
-  const run = await sortfirst([...film, '--out', at(out), '--resume'])
+  const run = await sortfirst([...film, '--out', at(out), '--resume', ...lent()])
   expect(run.code, run.stderr).toBe(0)
   return run.stderr
 }
@@ -32,7 +34,7 @@ const flip = (path: string) => {
 
 describe('a film', () => {
   beforeAll(async () => {
-    const { code, stderr } = await sortfirst([...film, '--out', at('whole')])
+    const { code, stderr } = await sortfirst([...film, '--out', at('whole'), ...lent()])
     expect(code, stderr).toBe(0)
   })
 
@@ -54,25 +56,25 @@ describe('a film', () => {
   it('looks only at the frames that are wanted, and forgets none', async () => {
     cpSync(at('whole'), at('part'), { recursive: true })
     for (const name of ['0001.png', '0006.png']) truncateSync(at('part', name), 0)
-    const part = await sortfirst([...film, '--frames', '0..3', '--out', at('part'), '--resume'])
+    const part = await sortfirst([...film, '--frames', '0..3', '--out', at('part'), '--resume', ...lent()])
     expect(part.stderr).toContain('3 of 4 frames are complete already')
     expect(await resume('part')).toContain('7 of 8 frames are complete already')
     expect(framesIn('part')).toEqual(framesIn('whole'))
   })
 
   it('whose run was killed goes on with what it noted', async () => {
-    const run = start([...film, '--frames', '5000', '--out', at('killed')])
+    const run = start([...film, '--frames', '5000', '--workers', '1', '--out', at('killed')])
     await run.line(/frame +9 /)
     await run.stop('SIGKILL')
     expect(await resume('killed')).toMatch(/^([1-8]) of 8 frames (is|are) complete already$/m)
-    const { stderr } = await sortfirst([...film, '--out', at('killed'), '--resume'])
+    const { stderr } = await sortfirst([...film, '--out', at('killed'), '--resume', ...lent()])
     expect(stderr).toContain('8 of 8 frames are complete already')
     expect(framesIn('killed')).toMatchObject(framesIn('whole'))
   })
 
   it('of an earlier release, which noted nothing, has the pictures that can be decoded', async () => {
     const words = [...film.slice(0, -4), '--frames', '8']
-    const run = (out: string, ...more: string[]) => sortfirst([...words, '--out', at(out), ...more])
+    const run = (out: string, ...more: string[]) => sortfirst([...words, '--out', at(out), ...more, ...lent()])
     expect((await run('old')).code).toBe(0)
     cpSync(at('old'), at('old whole'), { recursive: true })
     const { written: _, ...old } = JSON.parse(readFileSync(at('old', 'render.json'), 'utf8'))
@@ -108,6 +110,7 @@ it('a comparison makes the runs again whose frames are damaged, shown in the rep
     'static-blocks,pbt,scatter',
     '--out',
     at('compared'),
+    ...lent(),
   ]
   expect((await sortfirst(args)).code).toBe(0)
   const before = ['static-blocks', 'pbt', 'scatter'].map(name => framesIn('compared', name))

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { type Deed, fakeFfmpeg, givenTo, wordAfter } from '../support/fake-ffmpeg.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -23,7 +24,8 @@ const words = (...more: string[]) => [
   ...['render', 'corner', '--size', '47x27', '--samples', '1', '--ambient-rays', '1', '--out', out],
   ...more,
 ]
-const run = (...more: string[]) => sortfirst(words(...more), { env: { PATH: bin } })
+const lent = lentCluster()
+const run = (...more: string[]) => sortfirst(words(...more, ...lent()), { env: { PATH: bin } })
 const ffmpeg = (deed: Deed) => fakeFfmpeg(bin, deed)
 const filesIn = (path: string) => readdirSync(path).sort()
 

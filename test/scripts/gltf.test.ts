@@ -11,6 +11,7 @@ import { summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { glb, gltfText, triangle } from '../support/gltf.ts'
 import { ETC1S } from '../support/ktx2.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -37,8 +38,11 @@ const plain = join(folder, 'plain.gltf')
 writeFileSync(plain, gltfText(triangle()))
 
 const picture = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1']
-const run = (command: string, out: string, words: string[], file = scene) =>
-  sortfirst([command, file, ...picture, '--out', join(folder, out), '--json', ...words])
+const lent = lentCluster()
+const run = (command: string, out: string, words: string[], file = scene) => {
+  const cluster = command === 'render' ? lent() : []
+  return sortfirst([command, file, ...picture, '--out', join(folder, out), '--json', ...cluster, ...words])
+}
 
 async function film(out: string, ...words: string[]) {
   const { code, stdout, stderr } = await run('render', out, words)
@@ -103,7 +107,7 @@ it.each<[string, string[], string, string[]]>([
   ['a camera and an eye', ['--camera-name', 'front', '--eye', '1,2,3'], scene, ['no --eye with it']],
   ['a field of view of parallel rays', ['--camera-name', 'near', '--fov', '40'], scene, ['--fov', 'perspective']],
 ])('%s is refused', async (_, words, file, parts) => {
-  const { stderr, ...outcome } = await sortfirst(['render', file, ...picture, '--out', join(folder, 'no'), ...words])
+  const { stderr, ...outcome } = await run('render', 'no', words, file)
   expectSentence({ ...outcome, stderr }, 2, ...parts)
 })
 

@@ -7,9 +7,11 @@ import { zipSync } from 'three/addons/libs/fflate.module.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Inspection, inspectionText } from '../../scripts/report/tables/inspection.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+const lent = lentCluster()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string, content: string) => {
   const path = join(folder, name)
@@ -100,7 +102,7 @@ describe('inspect --json', () => {
     mkdirSync(alone)
     writeFileSync(join(alone, 'tent.obj'), readFileSync(tent))
     for (const scene of [packed, join(packed, 'tent/tent.obj'), alone]) expect(await inspected(scene)).toEqual(whole)
-    const words = ['--out', join(folder, 'packed'), '--frames', '1', '--size', '48x27', '--workers', '1', '--json']
+    const words = ['--out', join(folder, 'packed'), '--frames', '1', '--size', '48x27', '--json', ...lent()]
     const { code, stdout, stderr } = await sortfirst(['render', packed, ...words])
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ frames: 1 })
@@ -216,7 +218,7 @@ describe('inspect', () => {
     const path = /^\w+\.\w+$/.test(scene) ? join(folder, scene) : scene
     const outcome = await sortfirst(['inspect', path, '--json'])
     expectSentence(outcome, 2, ...parts)
-    const rendered = await sortfirst(['render', path, '--out', join(folder, 'out'), '--workers', '1'])
+    const rendered = await sortfirst(['render', path, '--out', join(folder, 'out'), ...lent()])
     expect(rendered.stderr.trim().split('\n').at(-1)).toBe(outcome.stderr.trim().split('\n').at(-1))
   })
 

@@ -23,9 +23,9 @@ beforeEach(() => {
 })
 
 /** More frames than are ever reached. */
-const film = (scene = mesh) => [
+const film = (scene = mesh, workers = 1) => [
   ...['render', scene, '--frames', '20000', '--size', '160x90', '--samples', '1', '--ambient-rays', '1'],
-  ...['--workers', '2', '--out', out, '--trace', join(out, 'trace.json')],
+  ...['--workers', `${workers}`, '--out', out, '--trace', join(out, 'trace.json')],
 ]
 
 const unfinished = () => (existsSync(out) ? readdirSync(out) : []).filter(name => name.endsWith('.part'))
@@ -58,7 +58,7 @@ async function gone(pids: readonly number[]): Promise<void> {
 
 /** A film that is being traced, and the processes of its workers. */
 async function tracing(): Promise<{ readonly run: Running; readonly workers: readonly number[] }> {
-  const run = start(film())
+  const run = start(film(mesh, 2))
   await run.line(/frame\s+1 /)
   const workers = childrenOf(run.child.pid!)
   expect(workers).toHaveLength(2)
@@ -112,7 +112,7 @@ describe('Ctrl-C', () => {
     ['workers are warmed up', /workers are ready/],
     ['frames are traced and written', /frame\s+1 /],
   ])('while %s', async (_, phase) => {
-    const run = start(film())
+    const run = start(film(mesh, 2))
     await run.line(phase)
     const workers = childrenOf(run.child.pid!)
     expect(await run.stop('SIGINT')).toBe(130)

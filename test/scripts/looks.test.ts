@@ -13,6 +13,7 @@ import { readRun } from '../../scripts/options/groups/index.ts'
 import { lookFlag, lookOf } from '../../scripts/options/groups/look.ts'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -20,8 +21,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const tent = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const picture = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--frames', '1', '--json']
 
-const run = (command: string, scene: string, out: string, words: string[]) =>
-  sortfirst([command, scene, ...picture, '--out', join(folder, out), ...words])
+const lent = lentCluster()
+const run = (command: string, scene: string, out: string, words: string[]) => {
+  const cluster = command === 'render' ? lent() : []
+  return sortfirst([command, scene, ...picture, '--out', join(folder, out), ...cluster, ...words])
+}
 
 async function sceneOf(command: string, out: string, words: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(command, tent, out, words)

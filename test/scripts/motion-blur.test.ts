@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -29,8 +30,10 @@ const spinning = scene(
 )
 const still = scene('still.js', 'name: "still"')
 
+const lent = lentCluster()
 const render = (path: string, out: string, ...more: string[]) => {
-  const words = ['--size', '48x27', '--samples', '8', '--workers', '1', '--threads', '1', '--json']
+  const cluster = more.includes('--workers') ? ['--threads', '1'] : lent()
+  const words = ['--size', '48x27', '--samples', '8', '--json', ...cluster]
   return sortfirst(['render', path, '--out', join(folder, out), ...words, ...more])
 }
 const hashes = (stdout: string) => summarySchema.parse(JSON.parse(stdout)).strategies[0]!.frameSha256

@@ -7,6 +7,7 @@ import { loadScene } from '../../scripts/library/ready-scene.ts'
 import { severalMotions } from '../scenes/files/gltf/moving-gltf.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { glb } from '../support/gltf.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { type Outcome, type Running, sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -45,11 +46,13 @@ const crowd = module(
   'crowd.mjs',
 )
 
-const small = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--workers', '1', '--json']
+const small = ['--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--json']
+const lent = lentCluster()
 let outs = 0
 const render = async (scene: string, ...more: string[]): Promise<Outcome & { out: string }> => {
   const out = join(folder, `out-${outs++}`)
-  return { ...(await sortfirst(['render', scene, '--out', out, ...small, ...more])), out }
+  const cluster = more.some(word => word === '--workers' || word === '--master') ? [] : lent()
+  return { ...(await sortfirst(['render', scene, '--out', out, ...small, ...cluster, ...more])), out }
 }
 const frames = (out: string): Map<string, string> =>
   new Map(
@@ -107,7 +110,7 @@ describe.each([
 
   it('is continued by --resume at the same rate only', async () => {
     const { out } = await render(scene, '--fps', fps, '--frames', '2')
-    const again = [...small, '--out', out, '--resume']
+    const again = [...small, ...lent(), '--out', out, '--resume']
     const more = await sortfirst(['render', scene, ...again, '--fps', fps, '--frames', '3'])
     expect(more.code, more.stderr).toBe(0)
     expect(frames(out)).toEqual(first(3))
@@ -120,7 +123,7 @@ it('a module that fails in the middle of a film is named, with the time, and the
     `export default { scene, camera, seconds: 1, update(time, frame) { if (frame === 2) throw new Error('no more'); box.position.y = time } }`,
     'failing.mjs',
   )
-  const { code, stderr, out } = await render(failing, '--fps', '4', '--in-flight', '1')
+  const { code, stderr, out } = await render(failing, '--fps', '4', '--in-flight', '1', '--workers', '1')
   expect(code).toBe(2)
   expect(stderr).toMatch(/failing\.mjs: update\(0\.5, 2\) threw: no more/)
   expect(stderr).not.toContain('    at ')
@@ -145,7 +148,7 @@ it('a module that throws in a timer between two frames is told in a sentence', a
     `export default { scene, camera, seconds: 30, update: (_, frame) => { if (frame === 0) setTimeout(() => { throw new Error('late trouble') }, 50) } }`,
     'late.mjs',
   )
-  const { code, stderr } = await render(late, '--fps', '24', '--size', '160x90')
+  const { code, stderr } = await render(late, '--fps', '24', '--size', '160x90', '--workers', '1')
   expect(code).toBe(2)
   expect(stderr).toMatch(/late\.mjs: threw: late trouble$/m)
   expect(stderr).not.toContain('    at ')
@@ -157,7 +160,7 @@ it('a module that never returns in the middle of a film is interrupted, and the 
     'endless.mjs',
   )
   const out = join(folder, 'endless')
-  const run = start(['render', endless, '--out', out, ...small.slice(0, -1), '--fps', '4'])
+  const run = start(['render', endless, '--out', out, ...small.slice(0, -1), '--workers', '1', '--fps', '4'])
   await run.line(/^begun$/)
   await run.line(/frame +1 /)
   expect(await run.stop('SIGINT')).toBe(130)

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openCached } from '../../shared/node/cache-folder.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { triangle } from '../support/gltf.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-odd-'))
@@ -15,7 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string): string => join(folder, name)
 const small = ['--size', '16x9', '--frames', '1', '--samples', '1']
-const render = (...args: string[]) => sortfirst(['render', ...args, '--out', at('out'), ...small])
+const lent = lentCluster()
+const render = (...args: string[]) => sortfirst(['render', ...args, '--out', at('out'), ...small, ...lent()])
+/** By a worker that writes what it has built. */
+const renderCached = (cache: string) =>
+  sortfirst(['render', 'corner', '--out', at('out'), ...small, '--workers', '1', '--cache', cache])
 
 /** What is at a path instead of a file. */
 const KINDS: readonly (readonly [what: string, make: (path: string) => void])[] = [
@@ -114,14 +119,14 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
 
   it('in the cache is not a file of it', async () => {
     const cache = at(`cache of ${what}`)
-    expect((await render('corner', '--cache', cache)).code).toBe(0)
+    expect((await renderCached(cache)).code).toBe(0)
     const names = readdirSync(cache)
     expect(names.length).toBeGreaterThan(2)
     for (const name of names) {
       rmSync(join(cache, name))
       make(join(cache, name))
     }
-    expect((await render('corner', '--cache', cache)).code).toBe(0)
+    expect((await renderCached(cache)).code).toBe(0)
     for (const name of names) expect(await openCached(cache, name)).toBeUndefined()
     expect((await sortfirst(['cache', 'clear', '--cache', cache])).code).toBe(0)
     expect(readdirSync(cache)).toEqual(names)
@@ -129,7 +134,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
 
   it('in place of the cache is no obstacle', async () => {
     const path = put('cache', make)
-    expect((await render('corner', '--cache', path)).code).toBe(0)
+    expect((await renderCached(path)).code).toBe(0)
     expect((await sortfirst(['cache', '--cache', path])).code).toBe(0)
   })
 
@@ -164,7 +169,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
   it.runIf(isFolder)('that is in nobody’s place is none of a run’s business', async () => {
     const out = mkdtempSync(at('out-'))
     for (const name of ['0001.png', '0000.exr', 'film.mp4']) mkdirSync(join(out, name))
-    const { code, stderr } = await sortfirst(['render', 'corner', '--out', out, ...small])
+    const { code, stderr } = await sortfirst(['render', 'corner', '--out', out, ...small, ...lent()])
     expect(code, stderr).toBe(0)
   })
 })

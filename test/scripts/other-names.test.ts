@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => execFileSync('rm', ['-rf', folder]))
 
-const SMALL = '--frames 1 --size 16x9 --samples 1'
+const SMALL = '--frames 1 --size 16x9 --samples 1 --workers 1'
 
 /** Words of a shell: there, a name may be $'\xff'. */
 function shell(script: string) {

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const out = join(folder, 'film')
 const small = ['corner', '--size', '48x27', '--samples', '2', '--ambient-rays', '1', '--out', out]
+const lent = lentCluster()
 const all = ['--output', 'png,png16,exr,webp', '--aov', 'albedo,normal,depth,position,id', '--transparent']
 const ENDINGS = ['16.png', 'albedo.exr', 'depth.exr', 'exr', 'id.exr', 'normal.exr', 'png', 'position.exr', 'webp']
 const filesOf = (frame: string) => ENDINGS.map(ending => `${frame}.${ending}`)
@@ -18,7 +20,7 @@ const hashOf = (name: string) => readFileSync(join(out, name)).toString('base64'
 
 describe('the files of a film', () => {
   it('are those that were asked for, the same in any passes, and made again where one is missing', async () => {
-    const { code, stderr } = await sortfirst(['render', ...small, ...all, '--frames', '2'])
+    const { code, stderr } = await sortfirst(['render', ...small, ...all, '--frames', '2', ...lent()])
     expect(code, stderr).toBe(0)
     expect(readdirSync(out).sort()).toEqual(
       [...filesOf('0000'), ...filesOf('0001'), 'frames.csv', 'render.json', 'summary.json'].sort(),
@@ -43,7 +45,7 @@ describe('the files of a film', () => {
       [[...all, '--tone-mapping', 'agx'], 'expected the tone mapping of the existing frames, "aces", got "agx"'],
       [[...all, '--exposure', '3'], 'expected the exposure of the existing frames'],
     ] as const) {
-      const refused = await sortfirst(['render', ...small, ...words, '--frames', '2', '--resume'])
+      const refused = await sortfirst(['render', ...small, ...words, '--frames', '2', '--resume', ...lent()])
       expectSentence(refused, 2, complaint)
     }
   })
@@ -51,7 +53,8 @@ describe('the files of a film', () => {
   it('are as bright as told', async () => {
     const pictures: string[] = []
     for (const words of [[], ['--exposure', '0.2'], ['--tone-mapping', 'neutral']]) {
-      const { code, stderr } = await sortfirst(['render', ...small, ...words, '--frames', '1', '--output', 'png,exr'])
+      const files = ['--frames', '1', '--output', 'png,exr']
+      const { code, stderr } = await sortfirst(['render', ...small, ...words, ...files, ...lent()])
       expect(code, stderr).toBe(0)
       pictures.push(`${hashOf('0000.png')} ${hashOf('0000.exr')}`)
     }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadScene } from '../../scripts/library/ready-scene.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { type Outcome, sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -34,9 +35,10 @@ const loud = file(
    export default () => ({ scene, camera })`,
 )
 
+const lent = lentCluster()
 const render = (scene: string, ...more: string[]): Promise<Outcome> => {
   const out = mkdtempSync(join(folder, 'out-'))
-  const words = ['--out', out, '--frames', '1', '--size', '32x18', '--samples', '1', '--workers', '1', '--json']
+  const words = ['--out', out, '--frames', '1', '--size', '32x18', '--samples', '1', '--json', ...lent()]
   return sortfirst(['render', scene, ...words, ...more])
 }
 

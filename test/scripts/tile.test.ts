@@ -9,6 +9,7 @@ import { createProgram } from '../../scripts/program.ts'
 import { tileCommand } from '../../scripts/run/tile-command.ts'
 import { traceTile } from '../../scripts/run/trace-tile.ts'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { clusterOf, run } from '../support/memory-session.ts'
 import { sortfirst } from '../support/program.ts'
@@ -29,11 +30,13 @@ const PICTURES: readonly (readonly [what: string, options: readonly string[]])[]
   ['without background, of another tone mapping', ['--no-floor', '--transparent', '--tone-mapping', 'agx']],
 ]
 
+const lent = lentCluster()
+
 describe.each(PICTURES)('a picture %s', (what, options) => {
   it('has the pixels of its tiles', async () => {
     const out = join(folder, what)
     const picture = ['--size', '64x36', ...options]
-    const film = await sortfirst(['render', mesh, ...picture, '--frames', '2..2', '--out', out])
+    const film = await sortfirst(['render', mesh, ...picture, '--frames', '2..2', '--out', out, ...lent()])
     expect(film.code, film.stderr).toBe(0)
     const rect = { left: 20, top: 7, width: 31, height: 17 }
     const args = picture.filter((word, i) => word !== '--passes' && picture[i - 1] !== '--passes')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { expectSentence } from '../support/complaint.ts'
+import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst, start } from '../support/program.ts'
 import { tlsFile } from '../support/tls.ts'
 
@@ -20,7 +21,9 @@ const file = (name: string, content: string | Uint8Array) => {
 const out = join(folder, 'out')
 /** Renders on the cluster of the master that follows. */
 const renderOn = ['render', 'corner', '--out', out, '--size', '16x9', '--frames', '1', '--master']
-const small = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1', '--workers', '1']
+const quick = ['--out', out, '--size', '16x9', '--frames', '1', '--samples', '1']
+const small = [...quick, '--workers', '1']
+const lent = lentCluster()
 
 const triangle =
   'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
@@ -263,7 +266,9 @@ describe('wrong files', () => {
       ['index.ply', /9/],
     ],
     ['no triangles', () => file('points.obj', 'v 0 0 0\nv 1 0 0\n'), ['points.obj', /triangle|face/]],
-  ])('%s', async (_, path, parts) => expectSentence(await sortfirst(['render', path(), ...small]), 2, ...parts))
+  ])('%s', async (_, path, parts) =>
+    expectSentence(await sortfirst(['render', path(), ...quick, ...lent()]), 2, ...parts),
+  )
 
   it('leaves no half-made file behind', () => {
     expect(existsSync(out) ? readdirSync(out) : []).toEqual([])

@@ -1,112 +1,95 @@
-/** A worker whose master asks for too much: it fails the tile, or leaves, before it has allocated anything for it. */
-import { expect, it } from 'vitest'
+/** A worker whose master asks for too much, or for what there is not: it fails the tile, or leaves, and has allocated nothing for it. */
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../shared/node/sha256.ts'
-import type { ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
-import { PartSender } from '../../shared/protocol/part-transfer.ts'
+import type { FromWorker, ToWorker, TraceTile } from '../../shared/protocol/messages.ts'
 import { MAX_OPEN_LEASES, MAX_USED_SCENES } from '../../shared/protocol/peer-limits.ts'
+import { WORKS_HELD } from '../../shared/protocol/version.ts'
 import { sceneName } from '../../shared/scene/manifest.ts'
-import { PartStore } from '../../shared/scene/part-store.ts'
-import { WorkerScenes } from '../../worker/scenes.ts'
-import { serve } from '../../worker/session.ts'
-import type { TilePool } from '../../worker/tile-pool.ts'
-import { channelPair } from '../support/memory-channel.ts'
-import { areaOf } from '../support/memory-cluster.ts'
-import { smallScene } from '../support/small-scene.ts'
+import { held, orderOf, rect, scene, settle, startWorker, view } from './support/by-hand.ts'
 import { viewOf } from './support/meshes.ts'
 
-const held = smallScene()
-const scene = held.hash
-const view = { ...viewOf([16384, 16384]), quality: { samples: 4, ambientRays: 1, maxDepth: 1 } }
-const order = (lease: number, change: Partial<TraceTile> = {}): TraceTile => ({
-  type: 'trace-tile',
-  lease,
-  work: 0,
-  view: { scene, view },
-  rect: { x: 0, y: 0, w: 4, h: 4 },
-  ...change,
-})
+const huge = { ...viewOf([16384, 16384]), quality: { samples: 4, ambientRays: 1, maxDepth: 1 } }
+const whole = { x: 0, y: 0, w: 16384, h: 16384 }
+const small = { x: 0, y: 0, w: 4, h: 4 }
+const hugeOrder = (change: Partial<TraceTile>): TraceTile =>
+  orderOf({ lease: 1, view: { scene, view: huge }, rect: small, ...change })
+const later = ({ view: _, ...rest }: TraceTile): TraceTile => rest
 
-/** A worker with the scene, which never finishes a tile. */
-async function startWorker() {
-  const [master, channel] = channelPair()
-  const said: object[] = []
-  let traced = 0
-  const pool: TilePool = {
-    loadScene: async () => ({ buildMs: 1 }),
-    restoreScene: async () => true,
-    unloadScene: async () => {},
-    trace: () => {
-      traced++
-      return new Promise(() => {})
-    },
-  }
-  const closed = new Promise<string>(resolve =>
-    master.listen({
-      control: message => said.push(message as object),
-      binary: () => {},
-      closed: (_, why) => resolve(why),
-    }),
-  )
-  const scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20)
-  const ports = { channel, pools: [pool], scenes, clock: performance, every: () => () => {}, joined: () => {} }
-  serve({ name: 'a', areas: [areaOf({})] }, ports).catch(() => {})
-  const say = (...orders: ToWorker[]) => {
-    for (const each of orders) master.send(each)
-  }
-  const settle = async () => {
-    while (channel.waiting > 0 || master.waiting > 0) await new Promise(resolve => setImmediate(resolve))
-  }
-  say({ type: 'welcome', id: 'w1', encoding: 'raw' }, { type: 'use-scene', scene, manifest: held.manifest })
-  new PartSender(master).send(held, [...held.parts.keys()])
-  while (!scenes.isBuilt(scene)) await new Promise(resolve => setImmediate(resolve))
-  await settle()
-  said.length = 0
-  return { said, closed, say, settle, traced: () => traced }
+const failed = (lease: number, reason: unknown) => ({ type: 'tile-failed', lease, reason }) as FromWorker
+
+/** What its master orders, how it answers, and how many tiles are traced. */
+const FAILED: Readonly<Record<string, readonly [readonly ToWorker[], FromWorker[], number?]>> = {
+  'of more pixels than any may have': [
+    [hugeOrder({ rect: whole })],
+    [failed(1, 'tile 0,0 16384x16384: expected at most 67108864 bytes of pixels, got 805306368')],
+  ],
+  'of more light than any may have': [
+    [hugeOrder({ rect: { ...whole, h: 512 }, channels: ['light'] })],
+    [failed(1, expect.stringContaining('expected at most 67108864 bytes'))],
+  ],
+  'of no samples': [[hugeOrder({ samples: { from: 2, to: 2 } })], [failed(1, 'tile 0,0 4x4: samples 2 to 2 of 4')]],
+  'of samples that there are not': [
+    [hugeOrder({ samples: { from: 0, to: 5 } })],
+    [failed(1, 'tile 0,0 4x4: samples 0 to 5 of 4')],
+  ],
+  'beyond the frame': [
+    [orderOf({ rect: { ...rect, x: 45 } })],
+    [failed(7, 'tile 45,5 20x12 lies outside frame 64x48')],
+  ],
+  'of another scene': [
+    [orderOf({ view: { scene: 'ab'.repeat(32), view } })],
+    [failed(7, 'scene abababababab is not held here')],
+  ],
+  'of an area that it has not': [[orderOf({ area: 2 })], [failed(7, 'this worker has no area 3')]],
+  'of a work whose view is not known any more': [
+    [
+      ...Array.from({ length: WORKS_HELD + 1 }, (_, work) => orderOf({ lease: work, work })),
+      later(orderOf({ lease: 101, work: 0 })),
+    ],
+    [failed(101, 'work 0 is not known here')],
+    WORKS_HELD + 1,
+  ],
+  'none, of few enough pixels of a large rectangle': [
+    [hugeOrder({ rect: whole, pattern: { kind: 'lattice', stepX: 64, stepY: 64, dx: 0, dy: 0 } })],
+    [],
+    1,
+  ],
 }
 
-it('fails a tile of more pixels than any may have, or of samples that there are not', async () => {
-  const { said, say, settle, traced } = await startWorker()
-  const whole = { x: 0, y: 0, w: 16384, h: 16384 }
-  say(order(1, { rect: whole }))
-  say(order(2, { rect: { ...whole, h: 512 }, channels: ['light'] }))
-  say(order(3, { samples: { from: 2, to: 2 } }), order(4, { samples: { from: 0, to: 5 } }))
-  await settle()
-  expect(said).toEqual([
-    {
-      type: 'tile-failed',
-      lease: 1,
-      reason: 'tile 0,0 16384x16384: expected at most 67108864 bytes of pixels, got 805306368',
-    },
-    expect.objectContaining({ lease: 2, reason: expect.stringContaining('expected at most 67108864 bytes') }),
-    { type: 'tile-failed', lease: 3, reason: 'tile 0,0 4x4: samples 2 to 2 of 4' },
-    { type: 'tile-failed', lease: 4, reason: 'tile 0,0 4x4: samples 0 to 5 of 4' },
-  ])
-  expect(traced()).toBe(0)
-  // Few enough pixels of a large rectangle are traced.
-  say(order(5, { rect: whole, pattern: { kind: 'lattice', stepX: 64, stepY: 64, dx: 0, dy: 0 } }))
-  await settle()
-  expect(traced()).toBe(1)
+describe('it fails a tile', () => {
+  it.each(Object.entries(FAILED))('%s', async (_, [orders, answers, traced = 0]) => {
+    const { pool, said, order, ends } = await startWorker()
+    await order(...orders)
+    expect(said).toEqual(answers)
+    expect([pool.asked.length, ends]).toEqual([traced, []])
+  })
 })
 
-it('leaves a master that orders a lease twice', async () => {
-  const { closed, say } = await startWorker()
-  say(order(1), order(1))
-  expect(await closed).toContain('lease 1 was ordered twice')
-})
+/** The same scene in another look. */
+function useAnother(i: number): ToWorker {
+  const [look, ...others] = held.manifest.parts
+  const manifest = { parts: [{ ...look!, sha256: sha256(Uint8Array.of(i, i >> 8)), bytes: 1 }, ...others] }
+  return { type: 'use-scene', scene: sceneName(manifest, sha256), manifest }
+}
+const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-it('leaves a master that orders more tiles than it takes answers of', async () => {
-  const { closed, say, traced } = await startWorker()
-  for (let lease = 0; lease <= MAX_OPEN_LEASES; lease++) say(order(lease))
-  expect(await closed).toContain(`expected at most ${MAX_OPEN_LEASES} at a time`)
-  expect(traced()).toBe(MAX_OPEN_LEASES)
-})
+/** What its master orders, the reason for which it leaves, and how many tiles are traced. */
+const LEFT: Readonly<Record<string, readonly [readonly ToWorker[], string, number]>> = {
+  'a lease twice': [many(2, () => orderOf({ lease: 1 })), 'lease 1 was ordered twice', 1],
+  'more tiles than it takes answers of': [
+    many(MAX_OPEN_LEASES + 1, lease => orderOf({ lease })),
+    `expected at most ${MAX_OPEN_LEASES} at a time`,
+    MAX_OPEN_LEASES,
+  ],
+  'scene after scene': [many(MAX_USED_SCENES + 1, useAnother), `expected at most ${MAX_USED_SCENES} in use`, 0],
+}
 
-it('leaves a master that has it use scene after scene', async () => {
-  const { closed, say } = await startWorker()
-  for (let i = 0; i <= MAX_USED_SCENES; i++) {
-    const [look, ...others] = held.manifest.parts
-    const manifest = { parts: [{ ...look!, sha256: sha256(Uint8Array.of(i, i >> 8)), bytes: 1 }, ...others] }
-    say({ type: 'use-scene', scene: sceneName(manifest, sha256), manifest })
-  }
-  expect(await closed).toContain(`expected at most ${MAX_USED_SCENES} in use`)
+describe('it leaves a master that orders', () => {
+  it.each(Object.entries(LEFT))('%s', async (_, [orders, reason, traced]) => {
+    const { pool, order, ends } = await startWorker()
+    await order(...orders)
+    while (ends.length === 0) await settle()
+    expect(ends).toEqual([expect.stringContaining(reason)])
+    expect(pool.asked.length).toBe(traced)
+  })
 })

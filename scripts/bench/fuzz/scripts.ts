@@ -104,6 +104,7 @@ export const TO_WORKER: readonly Said[] = [
   { type: 'cancel-tile', lease: 2 },
   { type: 'cancel-work', work: 0 },
   { type: 'release-scene', scene },
+  { type: 'leave', reason: 'drained' },
   { type: 'goodbye', code: 'DONE', reason: 'done' },
 ]
 
@@ -126,6 +127,7 @@ export const TO_CLIENT: readonly Said[] = [
   { kind: 'frame-done', session: 0, frame: 1, report: packReport({ ...REPORT, frame: 1 }), ...packed },
   { type: 'session-done', session: 0 },
   { type: 'session-failed', session: 0, code: 'CANCELLED', reason: 'no' },
+  { type: 'drained', left: [{ id: 'w1', reason: 'drained', finished: 1, ms: 2 }], remaining: ['w'] },
   { type: 'goodbye', code: 'DONE', reason: 'done' },
 ]
 

@@ -219,8 +219,8 @@ async function startImpostor() {
   }
 }
 
-/** It has the scene, and asks for none of its parts. */
-const ORDERS = TO_WORKER.slice(1, -1).filter(said => !isBinary(said))
+/** It has the scene, and asks for none of its parts. Asked to leave, it would, and be missing to the inputs after that. */
+const ORDERS = TO_WORKER.slice(1, -1).filter(said => !isBinary(said) && said.type !== 'leave')
 
 async function playFor(worker: () => Promise<WebSocket>, dice: Dice): Promise<string> {
   const socket = await worker()

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FloatType } from 'three'
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readPly } from '../../../scenes/files/ply/ply.ts'
 import { frameRect } from '../../../shared/frame/rect.ts'
 import { allSamples, type Camera, type Vec3 } from '../../../shared/frame/view.ts'
@@ -34,21 +34,19 @@ function readExr(name: string): Float32Array {
 const SUN = { sky: evenSky([0, 0, 0]), sun: { direction: unit([0.5, 0.8, 0.6]), irradiance: [3, 3, 3] as Vec3 } }
 const WHITE = { sky: evenSky([1, 1, 1]), sun: { direction: unit([0, 1, 0]), irradiance: [0, 0, 0] as Vec3 } }
 
-/** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8 in the light of the images. */
-function readScene(light = SUN) {
+/** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8. */
+function readScan() {
   const { positions, indices } = readPly(readFileSync(new URL('meshes/buddha-640k.ply', models)), 'buddha-640k.ply')
   if (!indices) throw new Error('the scan has no triangles')
   const corners = new Float32Array(indices.length * 3)
-  for (const [i, vertex] of indices.entries()) corners.set(positions.subarray(vertex * 3, vertex * 3 + 3), i * 3)
-  const scene = described({
+  for (let i = 0; i < corners.length; i++) corners[i] = positions[indices[Math.floor(i / 3)]! * 3 + (i % 3)]!
+  return {
     positions: corners,
     // Without normals, and without shared vertices: the triangle's own counts.
-    indices: Uint32Array.from(indices.keys()),
+    indices: Uint32Array.from({ length: indices.length }, (_, i) => i),
     materialIds: new Uint16Array(indices.length / 3),
-    materials: [{ kind: 'matte', color: [0.8, 0.8, 0.8] }],
-    ...light,
-  })
-  return bakedScene(packScene(scene))
+    materials: [{ kind: 'matte' as const, color: [0.8, 0.8, 0.8] as Vec3 }],
+  }
 }
 
 function readCamera(): Camera {
@@ -71,10 +69,17 @@ describe.skipIf(!present)(
   `images of another renderer${present ? '' : ` (skipped: nothing at ${fileURLToPath(images)})`}`,
   () => {
     const pixels = SIDE * SIDE
+    let scan: ReturnType<typeof readScan>
+    let sunlit: ReturnType<typeof sceneIn>
+    beforeAll(() => {
+      scan = readScan()
+      sunlit = sceneIn(SUN)
+    })
+    const sceneIn = (light: typeof SUN) => bakedScene(packScene(described({ ...scan, ...light })))
 
     it('show the same hits and places', () => {
       const camera = readCamera()
-      const caster = castIn(readScene(), pixels)
+      const caster = castIn(sunlit, pixels)
       const places = readExr('position.exr')
       const { origin, near: tMin, far: tMax } = camera
       const rays = Array.from({ length: pixels }, (_, pixel) => ({
@@ -110,7 +115,7 @@ describe.skipIf(!present)(
       const view = { ...viewOf([SIDE, SIDE]), camera: readCamera(), quality, exposure: 1 }
       const light = new Float64Array(pixels * 3)
       const depth = new Float32Array(pixels)
-      openHere(engineByName(name), readScene()).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
+      openHere(engineByName(name), sunlit).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
         light,
         depth,
       })
@@ -128,7 +133,7 @@ describe.skipIf(!present)(
       const quality = { samples: 16, ambientRays: 0, maxDepth: 0, bounces: 32 }
       const view = { ...viewOf([SIDE, SIDE]), camera: readCamera(), quality, exposure: 1 }
       const light = new Float64Array(pixels * 3)
-      openHere(engineByName('wasm'), readScene(WHITE)).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
+      openHere(engineByName('wasm'), sceneIn(WHITE)).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
         light,
       })
       // Squares of 16 px: their noise is at most some 0.005.

@@ -4,13 +4,13 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineFingerprints, engineNames } from '../../../worker/node/engines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const dist = fileURLToPath(new URL('../../../', import.meta.url))
-/** A copy of what is compiled, to be changed. */
+/** A copy of what is compiled, to be changed and restored. */
 const copy = join(folder, 'dist')
 
 const fingerprintsThere = (): Record<string, string> => {
@@ -24,15 +24,15 @@ const changedBy = (file: string): string[] => {
   const before = readFileSync(path)
   appendFileSync(path, ' ')
   const there = fingerprintsThere()
+  // Each test finds the copy as it was made.
   writeFileSync(path, before)
   return engineNames.filter(name => there[name] !== engineFingerprints([name])[name])
 }
 
 describe('the fingerprint of an engine', () => {
-  beforeEach(() => {
+  beforeAll(() => {
     for (const part of ['worker', 'shared']) cpSync(join(dist, part), join(copy, part), { recursive: true })
     cpSync(join(dist, '../package.json'), join(folder, 'package.json'))
-    rmSync(join(folder, 'node_modules'), { force: true })
     symlinkSync(join(dist, '../node_modules'), join(folder, 'node_modules'))
   })
 

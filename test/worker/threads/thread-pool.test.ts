@@ -9,6 +9,7 @@ import { CellSums, readCells, shareCells } from '../../../worker/threads/cell-su
 import { ThreadError } from '../../../worker/threads/thread-link.ts'
 import type { ThreadPool } from '../../../worker/threads/thread-pool.ts'
 import { SOON_MS, TileProgress } from '../../../worker/tile-progress.ts'
+import { times } from '../../support/nightly.ts'
 import { openHere, traceSet, traceTile, usableEngines } from '../support/engines.ts'
 import { GREY, mixedScene, sceneOf, sharedBytes, sphere, viewOf } from '../support/meshes.ts'
 
@@ -295,7 +296,7 @@ describe('a pool', () => {
     const inTurn = async (from: number, to: number) => {
       for (let i = from; i < to; i += 2) await Promise.all([tile(i), tile(i + 1)])
     }
-    await inTurn(0, 600)
+    await inTurn(0, times(200))
     // From here on only what says how far a tile has come is made anew, a few words each.
     const made: number[] = []
     const Native = SharedArrayBuffer
@@ -309,11 +310,11 @@ describe('a pool', () => {
       },
     )
     try {
-      await inTurn(0, 300)
+      await inTurn(0, times(100))
     } finally {
       vi.unstubAllGlobals()
     }
-    expect(made).toHaveLength(300)
+    expect(made).toHaveLength(times(100))
     expect(new Set(made)).toEqual(new Set([TileProgress.of(1).bytes.byteLength]))
   })
 

@@ -1,5 +1,5 @@
 import { createDocument } from '@mixmark-io/domino'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { timelineOf } from '../../../../scripts/report/charts/frame-timeline.ts'
 import { fastestOf, headline } from '../../../../scripts/report/figures/headline.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
@@ -32,10 +32,11 @@ interface Found {
   readonly textContent: string
   getAttribute(name: string): string | null
 }
-const find = (markup: string, selector: string): Found[] =>
-  Array.from(
-    (createDocument(markup) as { querySelectorAll(selector: string): ArrayLike<Found> }).querySelectorAll(selector),
-  )
+interface Parsed {
+  querySelectorAll(selector: string): ArrayLike<Found>
+}
+const findIn = (parsed: Parsed, selector: string): Found[] => Array.from(parsed.querySelectorAll(selector))
+const find = (markup: string, selector: string): Found[] => findIn(createDocument(markup) as Parsed, selector)
 
 /** Elements in the order they close; throws where one closes that is not open. */
 function balance(markup: string): void {
@@ -50,8 +51,16 @@ function balance(markup: string): void {
 }
 
 describe.each(everySummary)('%s', (_, make) => {
+  let summary: Summary
+  let markup: string
+  let parsed: Parsed
+  beforeAll(() => {
+    summary = make()
+    markup = page(summary)
+    parsed = createDocument(markup) as Parsed
+  })
+
   test('is well-formed', () => {
-    const markup = page(make())
     balance(markup)
     // Whatever is no tag, entity or style must not look like the beginning of one.
     expect(markup.replace(/<style>[^<]*<\/style>/g, '').replace(/<\/?[a-zA-Z!][^<>]*>/g, '')).not.toMatch(/[<>]/)
@@ -59,26 +68,24 @@ describe.each(everySummary)('%s', (_, make) => {
   })
 
   test('asks nobody for anything', () => {
-    const markup = page(make())
     for (const [, target] of markup.matchAll(/(?:src|href|srcset|action|data)="([^"]*)"/g))
       expect(target).toMatch(/^data:/)
     expect(markup.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/|url\(|@import|<script/)
   })
 
   test('says the result, the host, and how to read ε', () => {
-    const summary = make()
-    expect(find(page(summary), '.headline')[0]!.textContent).toBe(headline(summary))
-    const text = find(page(summary), 'main')[0]!.textContent
+    expect(findIn(parsed, '.headline')[0]!.textContent).toBe(headline(summary))
+    const text = findIn(parsed, 'main')[0]!.textContent
     expect(text).toContain(`host with ${summary.host.cores} cores`)
     for (const equation of ['Eq. (1)', 'Eq. (2)', 'Eq. (3)']) expect(text).toContain(equation)
   })
 
   test('has a row per strategy in every table of all, and its tiles', () => {
-    const summary = make()
-    const rows = find(page(summary), 'table:not(.winners):not(.decisions):not(.some) tbody tr')
+    const rows = findIn(parsed, 'table:not(.winners):not(.decisions):not(.some) tbody tr')
     expect(rows).toHaveLength(summary.strategies.length * 5)
-    expect(find(page(summary), 'img')).toHaveLength(summary.strategies.length + 1)
-    for (const image of find(page(summary), 'img')) expect(image.getAttribute('alt')).not.toBe('')
+    const images = findIn(parsed, 'img')
+    expect(images).toHaveLength(summary.strategies.length + 1)
+    for (const image of images) expect(image.getAttribute('alt')).not.toBe('')
   })
 })
 

@@ -26,6 +26,7 @@ import { silentLog } from '../../../../shared/text/log.ts'
 import type { EngineName, Tracer } from '../../../../worker/engine/engine.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
+import { isNightly } from '../../../support/nightly.ts'
 import { openHere } from '../../support/engines.ts'
 import { evenSky, GREY, type Mesh, mixedScene, quad, sceneOf, sphere, unit, viewOf } from '../../support/meshes.ts'
 
@@ -248,11 +249,12 @@ describe('the ambient integrator makes the same bytes', () => {
 
 describe.each(BUILT_IN_SCENES.map(({ name }) => name))('in the scene %s both integrators make the same bytes', name => {
   it('along its paths', async () => {
-    const prepared = await prepareScene(name, [96, 54], 'fly-through', silentLog)
+    const size: Size = isNightly ? [192, 108] : [64, 36]
+    const prepared = await prepareScene(name, size, 'fly-through', silentLog)
     const pair = open(bakedScene(readPackedScene((await prepared.held.content()).bytes)))
     for (const frame of [0, 9, 31]) {
       const quality = { samples: 2, ambientRays: 2, maxDepth: 6 }
-      const view = { ...viewOf([96, 54], { quality, frame }), camera: prepared.cameraAt(frame) }
+      const view = { ...viewOf(size, { quality, frame }), camera: prepared.cameraAt(frame) }
       expect(trace(pair.wasm, view, { rect: frameRect(view.size) }).depth.some(Number.isFinite)).toBe(true)
       expect(differences(pair, view)).toEqual(NONE)
       expectSame(pair, { ...view, quality: { ...quality, bounces: 5 } })
