@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
+import { autoExposure } from '../../shared/light/auto-exposure.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
@@ -39,7 +40,7 @@ import { withCluster } from '../run/open-cluster.ts'
 import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
 import { type PreparedScene, prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
-import { Clipping, exposureDoubt, suitedExposure } from '../run/suit-exposure.ts'
+import { Clipping, exposureDoubt, smallPictures } from '../run/suit-exposure.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
@@ -231,7 +232,7 @@ interface LightProbe {
 
 async function exposureFor(scene: PreparedScene, { options, cluster, progress, signal }: LightProbe): Promise<number> {
   if (!options.isExposureOpen) return options.exposure ?? scene.exposure
-  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
+  const suited = autoExposure(await smallPictures(scene, options, await cluster(), progress, signal))
   const exposure = suited ?? scene.exposure
   progress.info(`exposure: ${exposure}${suited === undefined ? ', because nothing is lit' : ''}`)
   return exposure
@@ -251,8 +252,8 @@ async function lightDoubt(
 ): Promise<string | undefined> {
   // Without tone mapping there is no exposure.
   if (!mostly || options.isExposureOpen || options.toneMapping === 'none') return undefined
-  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
-  return exposureDoubt(mostly, scene.exposure, suited)
+  const pictures = await smallPictures(scene, options, await cluster(), progress, signal)
+  return exposureDoubt(mostly, scene.exposure, pictures)
 }
 
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }

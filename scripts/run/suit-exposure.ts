@@ -1,6 +1,6 @@
-/** The exposure that suits a film, found with small pictures of it; and whether its frames show anything with the one that they have. */
+/** Small pictures of a film, from which the exposure that suits it is found; and whether its frames show anything with the one that they have. */
 
-import { autoExposure } from '../../shared/light/auto-exposure.ts'
+import { autoExposure, isMostlyDark } from '../../shared/light/auto-exposure.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { renderFilm } from '../library/render-film.ts'
@@ -14,16 +14,15 @@ const WIDTH = 96
 const MOST_SAMPLES = 16
 
 /**
- * One for all frames, from the first, the middle and the last one: the same on any cluster, and for a resumed film.
- * @returns undefined if nothing is lit
+ * Linear radiance of the first, the middle and the last frame, which stand for all: the same on any cluster, and for a resumed film.
  */
-export async function suitedExposure(
+export async function smallPictures(
   scene: PreparedScene,
   options: RunOptions,
   cluster: Cluster,
   progress: Progress,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<Float32Array[]> {
   const { size, quality, firstFrame, frames } = options
   const width = Math.min(WIDTH, size[0])
   const height = Math.min(size[1], Math.max(1, Math.round((width * size[1]) / size[0])))
@@ -53,7 +52,7 @@ export async function suitedExposure(
   })
   const pictures: Float32Array[] = []
   for await (const { planes } of rendered) pictures.push(planes.light!)
-  return autoExposure(pictures)
+  return pictures
 }
 
 /** Counts pixels that show nothing. */
@@ -82,13 +81,15 @@ export class Clipping {
 /** A better exposure is at least so many times as much, or as little. */
 const CLEARLY = 4
 
-/** One sentence about frames most of whose pixels show nothing, if another exposure would change that. */
+/** One sentence about frames most of whose pixels show nothing, if another exposure would change that. @param pictures small ones of the frames */
 export function exposureDoubt(
   mostly: 'white' | 'black',
   exposure: number,
-  suited: number | undefined,
+  pictures: readonly Float32Array[],
 ): string | undefined {
+  const suited = autoExposure(pictures)
   if (suited === undefined) return 'every pixel is black: nothing that the camera sees is lit'
-  const helps = mostly === 'white' ? suited * CLEARLY < exposure : suited > exposure * CLEARLY
+  // What is lit may stand before a black background, which no exposure shows.
+  const helps = mostly === 'white' ? suited * CLEARLY < exposure : isMostlyDark(pictures, exposure)
   return helps ? `most pixels are ${mostly}: --exposure ${suited} shows them, or --exposure auto` : undefined
 }
