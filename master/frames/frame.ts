@@ -106,7 +106,7 @@ export interface Answer {
   readonly arrivedAt: number
 }
 
-const NOBODY: ReadonlySet<AreaId> = new Set()
+const NO_AREAS: ReadonlySet<AreaId> = new Set()
 
 export class Frame {
   readonly order: FrameOrder
@@ -162,12 +162,12 @@ export class Frame {
 
   /** Areas that may be given tiles of the current pass: a live view. */
   get live(): ReadonlySet<AreaId> {
-    return this.#schedule?.live ?? NOBODY
+    return this.#schedule?.live ?? NO_AREAS
   }
 
   /** Those of them that hold no tile. */
   get idle(): Iterable<AreaId> {
-    return this.#schedule?.idle() ?? NOBODY
+    return this.#schedule?.idle() ?? NO_AREAS
   }
 
   /** Whether any area has nothing left to do for this frame, or will not by the time an order could reach it. */

@@ -137,7 +137,7 @@ export const isBinary = (said: Said): said is BinaryMessage => 'kind' in said
 
 const WIRES = new Map(ALL.map(said => [said, isBinary(said) ? encodeBinary(said) : JSON.stringify(said)]))
 
-/** One of these messages as it travels. Whoever receives it does not write to it. */
+/** One of these messages as it travels. Its receiver does not write to it. */
 export const wireOf = (said: Said): string | Uint8Array => WIRES.get(said)!
 
 /** The bytes of cells as they are deflated. */
