@@ -5,7 +5,7 @@
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
-import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'
@@ -82,10 +82,9 @@ export class PlaneWorker {
     }
   }
 
-  #mapOf({ exposure, toneMapping }: Look): ToneMap {
-    const look = `${exposure} ${toneMapping}`
-    if (this.#toneMap?.look !== look)
-      this.#toneMap = { look, map: new ToneMap({ exposure, ...(toneMapping ? { toneMapping } : {}) }) }
+  #mapOf(asked: Look): ToneMap {
+    const look = JSON.stringify(lookOf(asked))
+    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: new ToneMap(asked) }
     return this.#toneMap.map
   }
 }

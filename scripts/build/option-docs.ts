@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   FramePreview: '../../shared/session/session.ts',
   StrategyOptions: '../../shared/session/strategy-options.ts',
   Log: '../../shared/text/log.ts',
+  Stops: '../options/groups/exposure.ts',
   CameraChoice: './cameras.ts',
   Cluster: './cluster.ts',
   OwnStrategy: './plug-ins.ts',

@@ -17,6 +17,8 @@ import {
   type Voice,
 } from '../options/declare/group.ts'
 import { flag, given, listOf, text } from '../options/declare/kinds.ts'
+import { type Display, resolveDisplay } from '../options/groups/display.ts'
+import type { Exposure } from '../options/groups/exposure.ts'
 import { GROUPS, type RunSettled } from '../options/groups/index.ts'
 import { withIntegrator } from '../options/groups/light.ts'
 import { type Picture, resolvePicture } from '../options/picture.ts'
@@ -109,24 +111,22 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
 
 export const VOICE = programVoice(LIBRARY)
 
-type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | 'exposure'> &
-  SettledOf<typeof program> & { readonly exposure?: number | undefined }
+type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | keyof Display | 'exposure'> &
+  SettledOf<typeof program> & { readonly exposure?: Exposure | undefined }
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
-  extends Pick<
-      Settled,
-      'size' | 'fps' | 'noise' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
-    >,
+  extends Pick<Settled, 'size' | 'fps' | 'noise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'>,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
-    Picture {
+    Picture,
+    Display {
   readonly strategy: string
   readonly strategyOptions: StrategyOptions
   /** What they may name beside the built-in ones, checked. @default nothing */
   readonly plugIns?: PlugIns | undefined
   readonly cameraName?: string | undefined
   /** @default the scene's */
-  readonly exposure?: number | undefined
+  readonly exposure?: Exposure | undefined
   /** Share of each frame's rows that are traced twice; undefined or 0: none. */
   readonly verify?: number | undefined
   readonly cluster?: Cluster | undefined
@@ -137,8 +137,8 @@ export interface FilmOptions
 }
 
 /** @throws UsageError */
-export function resolveOptions(options: RenderOptions): Settled & Picture {
+export function resolveOptions(options: RenderOptions): Settled & Picture & Display {
   const asked = withIntegrator(options)
   const values = settled(VOICE, checkValues(VOICE, asked, 'option of render')) as unknown as Settled
-  return { ...values, ...resolvePicture(asked, VOICE) }
+  return { ...values, ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
 }

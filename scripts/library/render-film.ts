@@ -4,12 +4,14 @@ import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { Camera } from '../../shared/frame/view.ts'
+import { lookOf } from '../../shared/light/tone-map.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import { film, type Moment, type SessionSink, type WantedFrame } from '../../shared/session/session.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { exposureFrom } from '../options/groups/exposure.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -110,7 +112,7 @@ async function* framesOf(
 
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
-  const { size, quality, passes, inFlight, clock, engine, record, spans, toneMapping } = options
+  const { size, quality, passes, inFlight, clock, engine, record, spans } = options
   const { noise, verify, tileCommand, channels } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
@@ -119,11 +121,10 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     scene: scene.held.hash,
     size,
     quality,
-    exposure: options.exposure ?? scene.exposure,
+    ...lookOf({ ...options, exposure: exposureFrom(options.exposure, scene.exposure, wrongExposure) }),
     passes,
     ...(noise === undefined ? {} : { noise }),
     ...(verify ? { verify } : {}),
-    toneMapping,
     ...(options.transparent ? { transparent: true } : {}),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...countOf(options.frames),
@@ -145,6 +146,8 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   if (excess) throw VOICE.error(nameOfOption(excess.option, options), excess.expected, excess.got)
   return checked.data
 }
+
+const wrongExposure = (expected: string, got: string): Error => VOICE.error('exposure', expected, got)
 
 /** Where `RenderOptions` has what decides what an order costs. */
 function nameOfOption(option: CostlyOption, { shutter }: FilmOptions): string {

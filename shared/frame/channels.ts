@@ -14,7 +14,7 @@
 export const CHANNELS = {
   /**
    * Accumulated light: red, green and blue, each an exact sum over samples of share of the pixel × radiance, a multiple of 2^-32
-   * from 0 to 2^20 (`light/accumulate.ts`). Exposure and tone mapping come after it.
+   * from 0 to 2^20 (`light/accumulate.ts`). White balance, exposure and tone mapping come after it.
    */
   light: { type: 'f64', components: 3, of: 'samples' },
   /** Colour of the surfaces that camera rays hit, a sum like light, from 0 to 1; 0 for rays that hit nothing. */
@@ -33,7 +33,7 @@ export const CHANNELS = {
   id: { type: 'u32', components: 1, of: 'centre' },
   /** Coverage: how many of the samples hit something. */
   alpha: { type: 'u16', components: 1, of: 'samples' },
-  /** Finished colour: exposed, tone mapped, sRGB. */
+  /** Finished colour: balanced, exposed, tone mapped, sRGB. */
   rgb: { type: 'u8', components: 3, of: 'all' },
 } as const satisfies Record<string, Channel>
 

@@ -16,7 +16,7 @@ export const tileChannels = (names: readonly PlaneName[]): ChannelName[] => name
 
 /** The planes that were asked for, each row-major from the top, with the components of its channel. */
 export interface FramePlanes {
-  /** Linear radiance, before exposure and tone mapping; of a transparent frame times alpha. */
+  /** Linear radiance, before white balance, exposure and tone mapping; of a transparent frame times alpha. */
   readonly light?: Float32Array
   readonly albedo?: Float32Array
   readonly normal?: Float32Array

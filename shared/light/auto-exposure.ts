@@ -15,7 +15,9 @@ const ENDS = 0.05
 const luminance = (red: number, green: number, blue: number): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 /**
- * @param pictures linear radiance, RGB
+ * Every view shows light of middle grey as a middle grey of its own, so it does not matter which one the picture has.
+ *
+ * @param pictures linear radiance, RGB, as their white balance shows it
  * @returns a linear scale of three digits, so that it can be written down; undefined where there is no light
  */
 export function autoExposure(pictures: readonly Float32Array[]): number | undefined {

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Clipping, exposureDoubt } from '../../../scripts/run/suit-exposure.ts'
 import { autoExposure } from '../../../shared/light/auto-exposure.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
 
 const grey = (...values: number[]) => Float32Array.from(values.flatMap(value => [value, value, value]))
 
@@ -41,6 +43,20 @@ describe('the exposure that suits a picture', () => {
 })
 
 describe('pixels that show nothing', () => {
+  it('are as white as their view can show', () => {
+    // Light that nothing could be brighter than, in views that come near white and do not reach it.
+    for (const toneMapping of TONE_MAPPINGS) {
+      const look = { exposure: 1, toneMapping, whiteBalance: { temperature: 9000, tint: 0 } }
+      const glare = new Uint8Array(3)
+      new ToneMap(look).write(1e9, 1e9, 1e9, glare, 0)
+      const clipping = new Clipping(look)
+      clipping.add(glare)
+      expect([toneMapping, clipping.mostly]).toEqual([toneMapping, 'white'])
+      clipping.add(Uint8Array.of(240, 240, 240, 240, 240, 240))
+      expect(clipping.mostly).toBeUndefined()
+    }
+  })
+
   const mostly = (...values: number[]) => {
     const clipping = new Clipping()
     for (const value of values) clipping.add(Uint8Array.of(value, value, value))
