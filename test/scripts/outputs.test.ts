@@ -66,7 +66,11 @@ describe('the files of a film', () => {
 describe('wrong words about files', () => {
   it.each<[string, string[], string[]]>([
     ['an unknown kind', ['render', '--output', 'tiff'], ["unknown output 'tiff'", 'png, png16, exr, webp']],
-    ['an unknown channel', ['render', '--aov', 'z'], ["unknown aov 'z'", 'albedo, normal, mappedNormal, depth, position, id']],
+    [
+      'an unknown channel',
+      ['render', '--aov', 'z'],
+      ["unknown aov 'z'", 'albedo, normal, mappedNormal, depth, position, id'],
+    ],
     ['a type of no EXR file', ['render', '--exr-type', 'half'], ['--exr-type: expected exr among --output']],
     ['previews without PNG', ['render', '--output', 'exr', '--progressive'], ['--progressive: expected png among']],
     ['files of a comparison', ['compare', '--output', 'exr'], ['--output: expected it for render only']],
