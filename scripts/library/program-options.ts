@@ -2,6 +2,7 @@
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import { UsageError } from '../../shared/errors.ts'
 import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
@@ -77,6 +78,11 @@ const program = group('Program:', [], {
     help: 'called with each frame after each of its passes but the last; frames wait for a promise that it returns',
     library: true,
   }),
+  onProgress: option<(progress: FrameProgress) => void>({
+    kind: given('(progress: FrameProgress) => void'),
+    help: 'told twice a second how far a frame has come that takes long',
+    library: true,
+  }),
   tileCommand: option({
     kind: text(),
     help: 'the command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors',
@@ -131,6 +137,7 @@ export interface FilmOptions
   readonly verify?: number | undefined
   readonly cluster?: Cluster | undefined
   readonly onPreview?: ((preview: FramePreview) => void | Promise<void>) | undefined
+  readonly onProgress?: ((progress: FrameProgress) => void) | undefined
   readonly tileCommand?: string | undefined
   readonly log?: Log | undefined
   readonly signal?: AbortSignal | undefined

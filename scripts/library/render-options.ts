@@ -1,5 +1,6 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
@@ -140,6 +141,8 @@ export interface RenderOptions {
   readonly spans?: boolean
   /** Called with each frame after each of its passes but the last; frames wait for a promise that it returns. */
   readonly onPreview?: (preview: FramePreview) => void | Promise<void>
+  /** Told twice a second how far a frame has come that takes long. */
+  readonly onProgress?: (progress: FrameProgress) => void
   /**
    * The command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors.
    * @default none
