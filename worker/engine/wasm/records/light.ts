@@ -47,8 +47,18 @@ export const LIGHT_NODE = record(
 
 export const TREE_LIGHT = record('TreeLight', 'A light in a leaf.', {
   power: f64('its share of that of the leaf'),
-  number: u32('of the light in the list, or behind these of the emissive triangle'),
+  number: u32('of the light in the list, or behind these of the cell of an emissive triangle'),
 })
+
+export const LIT_TRIANGLE = record(
+  'LitTriangle',
+  'A triangle that next-event estimation asks: in cells, each of which is a light of its own (`path/lights/cells.ts`).',
+  {
+    triangle: u32('its number'),
+    firstCell: u32('of all cells'),
+    side: u32('cells along an edge; there are as many as its square'),
+  },
+)
 
 /** Of a light that is never chosen. */
 export const NO_LEAF = 0xffffffff

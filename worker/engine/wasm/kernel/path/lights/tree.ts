@@ -3,7 +3,8 @@
  * finds the lamps that a ray meets. At a node the choice falls between its children in proportion to the most light that the point may
  * get from them (Conty Estevez and Kulla 2018, §4); one that cannot get any is never chosen.
  */
-import { Choosing, LightNode, Scene, TreeLight } from '../../records'
+import { Choosing, LightNode, LitTriangle, Scene, TreeLight } from '../../records'
+import { cellAt } from './cells'
 
 /** Points are not closer than this to a light, squared. */
 const LEAST_SQUARE: f64 = 1e-30
@@ -110,18 +111,25 @@ function chanceOfNode(leaf: u32, px: f64, py: f64, pz: f64): f64 {
   return probability
 }
 
-/** Probability with which a point of an emissive triangle is chosen, over its area. @param id number of the triangle among those that are baked */
-export function triangleChance(id: u32, px: f64, py: f64, pz: f64): f64 {
+/**
+ * Density over its area, in units of one over that, with which a point of an emissive triangle is chosen.
+ * @param id number of the triangle among those that are baked @param b the point's weight of corner b @param c of corner c
+ */
+export function triangleChance(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64): f64 {
   const triangles = Scene.litTriangles()
   let low: u32 = 0
   let high = Scene.litCount()
   while (low < high) {
     const middle = (low + high) >> 1
-    if (load<u32>(triangles + middle * 4) < id) low = middle + 1
+    if (LitTriangle.triangle(triangles + middle * LitTriangle.BYTES) < id) low = middle + 1
     else high = middle
   }
-  if (low >= Scene.litCount() || load<u32>(triangles + low * 4) != id) return 0
-  return chanceOf(Scene.lightCount() + low, px, py, pz)
+  if (low >= Scene.litCount()) return 0
+  const lit = triangles + low * LitTriangle.BYTES
+  if (LitTriangle.triangle(lit) != id) return 0
+  const side = LitTriangle.side(lit)
+  const cell = LitTriangle.firstCell(lit) + cellAt(side, b, c)
+  return chanceOf(Scene.lightCount() + cell, px, py, pz) * <f64>(side * side)
 }
 
 /**
