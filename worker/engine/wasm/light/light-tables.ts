@@ -12,7 +12,7 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../records/light.ts'
 import { MATERIAL } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, powerOf, probabilities } from './choices.ts'
@@ -26,9 +26,10 @@ import {
 } from './emission-cells.ts'
 import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
-import { type LightTree, lightTree, mostNodes } from './light-tree.ts'
+import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
 import { modelOf } from './models.ts'
+import { isLamp, mostWideNodes, putLightTree } from './put-light-tree.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
 type Look = Pick<SceneDescription, 'materials' | 'lights' | 'environment'>
@@ -71,7 +72,7 @@ export function lightBytes({
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
-    align(mostNodes(lights.length + cells) * LIGHT_NODE.bytes) +
+    align(mostWideNodes(lights.length + cells) * LIGHT_NODE.bytes) +
     align((lights.length + cells) * TREE_LIGHT.bytes) +
     align((listed + cells) * 4) +
     align(cells * 4) +
@@ -203,7 +204,8 @@ export function putLightTables(
     put(memory, CHOICE, choice + i * CHOICE.bytes, { share: shares[i]!, own: own[i]!, other: others[i]! })
 
   putCells(memory, cells, place)
-  putLightTree(memory, tables, place)
+  const isMet = (number: number) => number < look.lights.length && isLamp(look.lights[number]!)
+  putLightTree(memory, tables, listed + cells.means.length, isMet, place)
 
   const placed = new Map<string, PlacedTable>()
   let albedo = place(albedoBytes(albedos))
@@ -313,50 +315,6 @@ function putCells(memory: KernelMemory, cells: EmissionCells, place: (bytes: num
   })
   putHeader(memory, { litTriangles: lit, litCount: triangles.length, cells: owners, cellCount: means.length })
 }
-
-/** Writes the tree to where `place` has room for it. */
-function putLightTree(
-  memory: KernelMemory,
-  { look, tree, numbers, powers, chances, cells }: LightTables,
-  place: (bytes: number) => number,
-): void {
-  const { nodes, order } = tree
-  const isMet = (number: number) => number < look.lights.length && isLamp(look.lights[number]!)
-  const treeLights = place(order.length * TREE_LIGHT.bytes)
-  const leaves = place((chances.length + cells.means.length) * 4)
-  const lightTree = place(nodes.length * LIGHT_NODE.bytes)
-  memory.words.fill(NO_LEAF, leaves >>> 2, (leaves >>> 2) + chances.length + cells.means.length)
-  const hasLamps = new Uint8Array(nodes.length)
-  const next = new Uint32Array(nodes.length)
-  // Children come after their parents.
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    const { first, count, second } = nodes[i]!
-    next[i] = count > 0 ? i + 1 : next[second]!
-    for (let at = first; at < first + count; at++) {
-      const number = numbers[order[at]!]!
-      const power = powers[order[at]!]! / nodes[i]!.bounds.power
-      put(memory, TREE_LIGHT, treeLights + at * TREE_LIGHT.bytes, { number, power })
-      memory.words[(leaves >>> 2) + number] = i
-      if (isMet(number)) hasLamps[i] = 1
-    }
-    if (count === 0) hasLamps[i] = hasLamps[i + 1]! | hasLamps[second]!
-  }
-  nodes.forEach(({ bounds, ...node }, i) => {
-    const { centre, half, axis, power, cosine, isTwoSided } = bounds
-    put(memory, LIGHT_NODE, lightTree + i * LIGHT_NODE.bytes, {
-      ...node,
-      ...{ centre, half, axis, power, cosine },
-      sine: Math.sqrt(Math.max(0, 1 - cosine * cosine)),
-      isTwoSided: Number(isTwoSided),
-      hasLamps: hasLamps[i]!,
-      next: next[i]!,
-    })
-  })
-  putHeader(memory, { lightTree, lightNodes: nodes.length, treeLights, leaves, lamps: hasLamps[0] ?? 0 })
-}
-
-/** Whether it is somewhere in the scene, and has a size. */
-const isLamp = (light: Light): boolean => light.kind === 'rectangle' || (light.kind !== 'distant' && light.radius > 0)
 
 const scaled = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor]
 const cross = (a: Vec3, b: Vec3): Vec3 => [

@@ -5,12 +5,13 @@ import { three } from '../../surface/math/floats'
 import { addSky } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
+import { lampStack } from '../workspace'
 import { choicesIn, chooseDistant, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
-import { chanceOf, chooseNear, chosenNumber, nextLampLeaf } from './tree'
+import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, setLampRay } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
@@ -89,21 +90,30 @@ export function addLamps(
     }
   }
   if (Scene.lamps() == 0) return
-  const end = Scene.lightNodes()
   const lights = Scene.lightCount()
-  for (let leaf: u32 = 0; ; leaf++) {
-    leaf = nextLampLeaf(leaf, px, py, pz, dx, dy, dz, from, distance)
-    if (leaf >= end) return
-    const node = Scene.lightTree() + leaf * LightNode.BYTES
-    let entry = Scene.treeLights() + LightNode.first(node) * TreeLight.BYTES
-    const last = entry + LightNode.count(node) * TreeLight.BYTES
-    for (; entry < last; entry += TreeLight.BYTES) {
-      const number = TreeLight.number(entry)
-      if (number >= lights) continue
-      meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
-      if (density == 0 || reach >= distance || reach < from) continue
-      const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
-      addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+  setLampRay(px, py, pz, dx, dy, dz, from, distance)
+  store<u32>(lampStack, 0)
+  for (let end = lampStack + 4; end > lampStack; ) {
+    end -= 4
+    const node = Scene.lightTree() + load<u32>(end) * LightNode.BYTES
+    for (let lanes = lanesWithLamps(node); lanes != 0; lanes &= lanes - 1) {
+      const child = node + ctz<u32>(lanes) * 4
+      const first = LightNode.first(child)
+      const count = LightNode.count(child)
+      if (count == 0) {
+        store<u32>(end, first)
+        end += 4
+        continue
+      }
+      const last = Scene.treeLights() + (first + count) * TreeLight.BYTES
+      for (let entry = Scene.treeLights() + first * TreeLight.BYTES; entry < last; entry += TreeLight.BYTES) {
+        const number = TreeLight.number(entry)
+        if (number >= lights) continue
+        meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
+        if (density == 0 || reach >= distance || reach < from) continue
+        const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
+        addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+      }
     }
   }
 }
