@@ -207,12 +207,16 @@ ${
 }
 
 function raysText({ quality, noise }: Summary): string {
-  const { samples, ambientRays, maxDepth, bounces } = quality
+  const { samples, ambientRays, maxDepth, bounces, clamp, caustics } = quality
   const most = noise === undefined ? '' : `at most, until the noise is ${formatShare(noise)}, `
   const light =
     bounces === undefined
       ? `${plural(ambientRays, 'ambient ray')}, depth ${maxDepth} at most`
-      : `${plural(bounces, 'bounce')} at most`
+      : [
+          `${plural(bounces, 'bounce')} at most`,
+          ...(clamp === undefined ? [] : [`indirect light clamped to ${clamp}`]),
+          ...(caustics === 'off' ? ['no caustics'] : []),
+        ].join(', ')
   return `${plural(samples, 'sample')} per pixel, ${most}${light}`
 }
 

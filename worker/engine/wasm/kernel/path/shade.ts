@@ -11,6 +11,7 @@ import { countFirstHit } from '../surface/first-hits'
 import { exponential } from '../surface/math/exponential'
 import { splat } from '../surface/math/floats'
 import { share, sums, textured } from '../surface/workspace'
+import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflies'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
@@ -83,6 +84,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downY: f64 = Surface.y(surface) - gy * offset
   const downZ: f64 = Surface.z(surface) - gz * offset
 
+  const wide = isWideAt(state)
   beginHit()
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
@@ -105,7 +107,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
-        if (red + green + blue > 0)
+        if (red + green + blue > 0 && !isDropped(wide, density)) {
+          const r = weightRed * lightRed * red * weight
+          const g = weightGreen * lightGreen * green * weight
+          const b = weightBlue * lightBlue * blue * weight
+          const limit = limitOf(scattered + 1, r, g, b)
           appendShadow(
             above ? upX : downX,
             above ? upY : downY,
@@ -115,10 +121,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
             lz,
             reach,
             pixel,
-            weightRed * lightRed * red * weight,
-            weightGreen * lightGreen * green * weight,
-            weightBlue * lightBlue * blue * weight,
+            r * limit,
+            g * limit,
+            b * limit,
           )
+        }
       }
     }
   }
@@ -173,7 +180,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     number,
   )
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
 }
 
 /** Share of the solid angle for which a scattered ray stands that its cone has: all of it would blur what several rays see together. */
@@ -199,7 +206,9 @@ function addEmission(
 ): void {
   const ray = Hit.ray(hit)
   let material = Surface.material(surface)
-  const chosen: f64 = Path.density(Hit.weight(hit))
+  const state = Hit.weight(hit)
+  if (dropsLights(state)) return
+  const chosen = densityOf(state)
   let weight = share
   let texel = splat(1)
   // Of meshes that are in memory once no triangle is asked.
@@ -208,12 +217,11 @@ function addEmission(
     material = Hit.material(hit)
     texel = emissionTexel(surface, hit, material)
   }
-  accumulate(
-    sums + Ray.pixel(ray) * Sum.BYTES,
-    weightRed * Material.emissionRed(material) * <f64>f32x4.extract_lane(texel, 0) * weight,
-    weightGreen * Material.emissionGreen(material) * <f64>f32x4.extract_lane(texel, 1) * weight,
-    weightBlue * Material.emissionBlue(material) * <f64>f32x4.extract_lane(texel, 2) * weight,
-  )
+  const r = weightRed * Material.emissionRed(material) * <f64>f32x4.extract_lane(texel, 0) * weight
+  const g = weightGreen * Material.emissionGreen(material) * <f64>f32x4.extract_lane(texel, 1) * weight
+  const b = weightBlue * Material.emissionBlue(material) * <f64>f32x4.extract_lane(texel, 2) * weight
+  const limit = limitOf(Path.scattered(state), r, g, b)
+  accumulate(sums + Ray.pixel(ray) * Sum.BYTES, r * limit, g * limit, b * limit)
 }
 
 /** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */

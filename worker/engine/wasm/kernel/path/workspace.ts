@@ -9,7 +9,7 @@
  *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
  */
 import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
-import { HITS_BYTES, QUEUE_RAYS, samples, view } from '../surface/workspace'
+import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
@@ -41,6 +41,10 @@ export let bounces: u32 = 0
 export let sampleBits: u32 = 0
 /** Whether light that microfacets scatter several times is left out. */
 export let single: bool = false
+/** Whether there are no caustics. */
+export let plain: bool = false
+/** The most that light which was scattered twice or more often adds to a pixel, in the weight of a sample. */
+export let most: f64 = Infinity
 
 /** Sets the globals to the sections at `workspace`, for a view that has been read. */
 export function beginPaths(workspace: u32): void {
@@ -53,5 +57,7 @@ export function beginPaths(workspace: u32): void {
   lampStack = workspace + LAMP_STACK
   bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)
+  plain = (View.flags(view) & ViewFlag.PLAIN) != 0
+  most = View.clamp(view) * share
   single = (View.flags(view) & ViewFlag.SINGLE) != 0
 }
