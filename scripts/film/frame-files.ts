@@ -5,6 +5,7 @@ import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
+import { withComments } from './exr-comments.ts'
 import { exrFile } from './exr-file.ts'
 
 /** What is to be made of a frame. */
@@ -12,6 +13,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly size: Size
   readonly look: Look
   readonly planes: FramePlanes
+  /** What the light's EXR file says. */
+  readonly comments?: string | undefined
 }
 
 export interface EncodedFrame {
@@ -27,10 +30,21 @@ const FAR = 1e10
 /** Channels of which 16-bit floats say enough. */
 const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
-export async function encodeFrame({ size, look, planes, outputs, aovs, exrType }: EncodeOrder): Promise<EncodedFrame> {
+export async function encodeFrame({
+  size,
+  look,
+  planes,
+  outputs,
+  aovs,
+  exrType,
+  comments,
+}: EncodeOrder): Promise<EncodedFrame> {
   const { light, alpha } = planes
   const files: [string, Uint8Array][] = []
-  if (outputs.includes('exr')) files.push([OUTPUT_ENDINGS.exr, await exrFile(size, light!, exrType, alpha)])
+  if (outputs.includes('exr')) {
+    const file = await exrFile(size, light!, exrType, alpha)
+    files.push([OUTPUT_ENDINGS.exr, comments === undefined ? file : withComments(file, comments)])
+  }
   for (const name of aovs) {
     const type = COARSE_AOVS.includes(name) ? exrType : 'float'
     files.push([aovEnding(name), await exrFile(size, valuesOf(name, planes), type)])

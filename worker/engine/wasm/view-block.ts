@@ -24,6 +24,7 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     near: camera.near,
     far: camera.far,
     exposure: view.exposure,
+    clamp: quality.clamp ?? Number.POSITIVE_INFINITY,
     frame: seededFrame(view),
     width: size[0],
     height: size[1],
@@ -37,7 +38,8 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
       (camera.orthographic ? VIEW_FLAGS.orthographic : 0) |
       (alone ? VIEW_FLAGS.alone : 0) |
       (view.transparent ? VIEW_FLAGS.transparent : 0) |
-      (quality.singleScattering ? VIEW_FLAGS.single : 0),
+      (quality.singleScattering ? VIEW_FLAGS.single : 0) |
+      (quality.caustics === 'off' ? VIEW_FLAGS.plain : 0),
     lensRadius: radius,
     lensFocus: focus,
     lensRotation: rotation,

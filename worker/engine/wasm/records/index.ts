@@ -20,7 +20,7 @@ import {
   TANGENT_FLOATS,
   TREE,
 } from './instances.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from './light.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_LEVELS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from './light.ts'
 import { MAPS, MATERIAL, MATERIAL_KINDS, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
@@ -57,6 +57,7 @@ export const RECORDS: readonly RecordOf[] = [
     LIGHT,
     LIGHT_NODE,
     TREE_LIGHT,
+    LIT_TRIANGLE,
     CHOICE,
     ANSWER,
   ],
@@ -76,7 +77,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Wrap: WRAPS,
   Texels: TEXELS,
   LightKind: LIGHT_KINDS,
-  Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF },
+  Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
   Albedo: ALBEDO,

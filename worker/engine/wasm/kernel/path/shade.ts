@@ -9,11 +9,14 @@ import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
 import { exponential } from '../surface/math/exponential'
+import { splat } from '../surface/math/floats'
 import { share, sums, textured } from '../surface/workspace'
+import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflies'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
+import { emissionTexel } from './lights/triangle'
 import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
@@ -60,16 +63,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     )
     return
   }
-  if (Material.emits(material) != 0) {
-    const chosen: f64 = Path.density(state)
-    const weight = chosen > 0 ? share * weightOf(chosen, emissionDensity(hit, distance, dx * gx + dy * gy + dz * gz)) : share
-    accumulate(
-      sums + pixel * Sum.BYTES,
-      weightRed * Material.emissionRed(material) * weight,
-      weightGreen * Material.emissionGreen(material) * weight,
-      weightBlue * Material.emissionBlue(material) * weight,
-    )
-  }
+  if (Material.emits(material) != 0)
+    addEmission(surface, hit, distance, dx * gx + dy * gy + dz * gz, weightRed, weightGreen, weightBlue)
   if (scattered > bounces) return
 
   const side: f64 = Surface.side(surface)
@@ -89,6 +84,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downY: f64 = Surface.y(surface) - gy * offset
   const downZ: f64 = Surface.z(surface) - gz * offset
 
+  const wide = isWideAt(state)
   beginHit()
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
@@ -111,7 +107,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
-        if (red + green + blue > 0)
+        if (red + green + blue > 0 && !isDropped(wide, density)) {
+          const r = weightRed * lightRed * red * weight
+          const g = weightGreen * lightGreen * green * weight
+          const b = weightBlue * lightBlue * blue * weight
+          const limit = limitOf(scattered + 1, r, g, b)
           appendShadow(
             above ? upX : downX,
             above ? upY : downY,
@@ -121,10 +121,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
             lz,
             reach,
             pixel,
-            weightRed * lightRed * red * weight,
-            weightGreen * lightGreen * green * weight,
-            weightBlue * lightBlue * blue * weight,
+            r * limit,
+            g * limit,
+            b * limit,
           )
+        }
       }
     }
   }
@@ -179,7 +180,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     number,
   )
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
 }
 
 /** Share of the solid angle for which a scattered ray stands that its cone has: all of it would blur what several rays see together. */
@@ -193,12 +194,43 @@ function coneBeyond(cone: u32, distance: f64, density: f64): u32 {
   return packedCone(<f32>(widthOf(cone) + spread * distance), <f32>(spread + wider))
 }
 
-/** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
-function emissionDensity(hit: u32, distance: f64, cosine: f64): f64 {
+/** Adds what a surface emits towards a ray that has come so far, at a cosine to its normal. */
+function addEmission(
+  surface: u32,
+  hit: u32,
+  distance: f64,
+  cosine: f64,
+  weightRed: f64,
+  weightGreen: f64,
+  weightBlue: f64,
+): void {
   const ray = Hit.ray(hit)
-  if (hasInstances() && Ray.instance(ray) != 0) return 0
+  let material = Surface.material(surface)
+  const state = Hit.weight(hit)
+  if (dropsLights(state)) return
+  const chosen = densityOf(state)
+  let weight = share
+  let texel = splat(1)
+  // Of meshes that are in memory once no triangle is asked.
+  if (chosen > 0 && !(hasInstances() && Ray.instance(ray) != 0)) {
+    weight *= weightOf(chosen, emissionDensity(surface, hit, distance, cosine))
+    material = Hit.material(hit)
+    texel = emissionTexel(surface, hit, material)
+  }
+  const r = weightRed * Material.emissionRed(material) * <f64>f32x4.extract_lane(texel, 0) * weight
+  const g = weightGreen * Material.emissionGreen(material) * <f64>f32x4.extract_lane(texel, 1) * weight
+  const b = weightBlue * Material.emissionBlue(material) * <f64>f32x4.extract_lane(texel, 2) * weight
+  const limit = limitOf(Path.scattered(state), r, g, b)
+  accumulate(sums + Ray.pixel(ray) * Sum.BYTES, r * limit, g * limit, b * limit)
+}
+
+/** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
+function emissionDensity(surface: u32, hit: u32, distance: f64, cosine: f64): f64 {
+  const ray = Hit.ray(hit)
   const id = Triangle4.id(Ray.hit(ray)) & Id.MASK
-  const chance = triangleChance(id, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
+  const b: f64 = Surface.onB(surface)
+  const c: f64 = Surface.onC(surface)
+  const chance = triangleChance(id, b, c, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
   return chance > 0 ? (chance * distance * distance * 2) / (abs<f64>(cosine) * twiceArea(hit)) : 0
 }
 

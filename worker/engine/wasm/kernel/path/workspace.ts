@@ -6,9 +6,10 @@
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
+ *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
  */
 import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
-import { HITS_BYTES, QUEUE_RAYS, samples, view } from '../surface/workspace'
+import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
@@ -21,7 +22,9 @@ const QUEUES: u32 = (DRAWN + Drawn.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES
-export const PATH_WORKSPACE_BYTES: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
+const LAMP_STACK: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
+/** Of every level four children, of which one has been taken. */
+export const PATH_WORKSPACE_BYTES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
 
 export let places: u32 = 0
 export let drawn: u32 = 0
@@ -30,6 +33,7 @@ export let queues: u32 = 0
 export let hits: u32 = 0
 export let met: u32 = 0
 export let shadows: u32 = 0
+export let lampStack: u32 = 0
 
 /** How often a path is scattered before its last ray, which only adds the light that it hits. */
 export let bounces: u32 = 0
@@ -37,6 +41,10 @@ export let bounces: u32 = 0
 export let sampleBits: u32 = 0
 /** Whether light that microfacets scatter several times is left out. */
 export let single: bool = false
+/** Whether there are no caustics. */
+export let plain: bool = false
+/** The most that light which was scattered twice or more often adds to a pixel, in the weight of a sample. */
+export let most: f64 = Infinity
 
 /** Sets the globals to the sections at `workspace`, for a view that has been read. */
 export function beginPaths(workspace: u32): void {
@@ -46,7 +54,10 @@ export function beginPaths(workspace: u32): void {
   hits = workspace + HITS
   met = workspace + MET
   shadows = workspace + SHADOWS
+  lampStack = workspace + LAMP_STACK
   bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)
+  plain = (View.flags(view) & ViewFlag.PLAIN) != 0
+  most = View.clamp(view) * share
   single = (View.flags(view) & ViewFlag.SINGLE) != 0
 }
