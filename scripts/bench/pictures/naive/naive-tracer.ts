@@ -19,6 +19,7 @@ import {
   dot,
   frameAround,
   isZero,
+  length,
   multiply,
   normalize,
   scale,
@@ -32,10 +33,13 @@ import { cameraRay } from './camera-ray.ts'
 import { isGlass, lobeOf } from './lobe-of.ts'
 import { RandomStream } from './random-stream.ts'
 import { distantRadiance, meetLight } from './shining.ts'
+import { type Corner, lift } from './smooth-surface.ts'
 import { surroundings } from './surroundings.ts'
 
 /** Closer hits are the surface that a ray starts on, scene units: for triangles beside the one it started on. */
 const LEAST = 1e-9
+/** Of a step off a triangle, relative to coordinates. */
+const LEAST_LIFT = 1e-6
 
 export class NaiveTracer {
   readonly #scene: PlainScene
@@ -111,7 +115,8 @@ export class NaiveTracer {
       gathered = add(gathered, multiply(throughput, material.emission))
       if (scattered > bounces) break
 
-      // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed.
+      // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed, unless it is reflected by a
+      // smooth surface, where it starts then; what passes meets the triangle again, from its other side.
       const { outside, shading } = this.#normals(hit, ray)
       const frame = frameAround(shading)
       const wo = scale(ray.direction, -1)
@@ -120,14 +125,17 @@ export class NaiveTracer {
       if (!sample) break
       const direction = normalize(toWorld(frame, sample.wi))
       const passes = sample.wi[2] * local[2] < 0
-      if (passes !== dot(direction, outside) * dot(wo, outside) < 0) break
+      const crosses = dot(direction, outside) * dot(wo, outside) < 0
+      const met = add(ray.origin, scale(ray.direction, distance))
+      const aside =
+        passes === crosses ? BLACK : passes ? this.#beyond(met, ray, outside) : this.#lifted(hit, met, ray, outside)
+      if (passes !== crosses && isZero(aside)) break
       throughput = multiply(throughput, scale(sample.value, 1 / sample.pdf))
       invariant(throughput.every(Number.isFinite), `the throughput of a path is ${throughput.join(', ')}`)
       if (isZero(throughput)) break
-      if (isGlass(material)) absorption = dot(direction, outside) < 0 ? material.absorption : BLACK
-      const origin = add(ray.origin, scale(ray.direction, distance))
-      ray = { origin, direction }
-      passed = new Set([hit.triangle])
+      if (isGlass(material) && passes) absorption = dot(wo, outside) > 0 ? material.absorption : BLACK
+      ray = { origin: add(met, aside), direction }
+      passed = new Set(isZero(aside) ? [hit.triangle] : [])
     }
     return gathered
   }
@@ -164,16 +172,35 @@ export class NaiveTracer {
     return sum
   }
 
+  /** From a point of a triangle to the smooth surface that it stands for; nothing that rounding could make. */
+  #lifted({ triangle, u, v }: Hit, point: Vec3, { direction }: Ray, outside: Vec3): Vec3 {
+    const side = dot(direction, outside) < 0 ? 1 : -1
+    const corners = [1 - u - v, u, v].map((weight, i) => ({
+      position: this.#at(this.#scene.positions, triangle, i),
+      normal: scale(normalize(this.#at(this.#scene.normals, triangle, i)), side),
+      weight,
+    })) as unknown as [Corner, Corner, Corner]
+    const by = lift(point, corners, scale(outside, side))
+    return length(by) > LEAST_LIFT * length(point) ? by : BLACK
+  }
+
+  /** From a point of a triangle to just behind it. */
+  #beyond(point: Vec3, { direction }: Ray, outside: Vec3): Vec3 {
+    return scale(outside, Math.sign(dot(direction, outside)) * LEAST_LIFT * length(point))
+  }
+
+  #at(array: Float64Array, triangle: number, corner: number): Vec3 {
+    const i = triangle * 9 + corner * 3
+    return [array[i]!, array[i + 1]!, array[i + 2]!]
+  }
+
   /**
    * The triangle's own normal, by the order of its corners, and the interpolated one, turned so that the ray comes from the same
    * side of both: a surface that is seen shades as seen.
    */
   #normals({ triangle, u, v }: Hit, { direction }: Ray): { outside: Vec3; shading: Vec3 } {
     const { positions, normals } = this.#scene
-    const at = (array: Float64Array, corner: number): Vec3 => {
-      const i = triangle * 9 + corner * 3
-      return [array[i]!, array[i + 1]!, array[i + 2]!]
-    }
+    const at = (array: Float64Array, corner: number): Vec3 => this.#at(array, triangle, corner)
     const corner = at(positions, 0)
     const outside = normalize(cross(subtract(at(positions, 1), corner), subtract(at(positions, 2), corner)))
     const blended = add(add(scale(at(normals, 0), 1 - u - v), scale(at(normals, 1), u)), scale(at(normals, 2), v))

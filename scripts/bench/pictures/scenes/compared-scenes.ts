@@ -20,7 +20,14 @@ export interface ComparedScene<Scene = PlainScene> {
   readonly filter?: NonNullable<Quality['filter']>
 }
 
-export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps(), balls(), seeThrough()]
+export const comparedScenes = (): ComparedScene[] => [
+  cornellBox(),
+  stillLife(),
+  lamps(),
+  balls(),
+  seeThrough(),
+  terminators(),
+]
 
 /**
  * The Cornell box. Goral, Torrance, Greenberg and Battaile, "Modeling the Interaction of Light Between Diffuse Surfaces", SIGGRAPH
@@ -226,6 +233,24 @@ function seeThrough(): ComparedScene {
   const about =
     'Decals in the plane of a floor, a hole that is none, a veil, lamps that are there in part or not at all, a card close to one.'
   return { name: 'see-through', about, scene: builder.build(night), camera, bounces: 4 }
+}
+
+/** Few facets that are shaded as spheres, where light comes along them. */
+function terminators(): ComparedScene {
+  const builder = new SceneBuilder()
+  const coarse = { slices: 12, stacks: 8, rounded: true }
+  builder.ball(builder.material({ color: [0.8, 0.7, 0.6] }), [-1, 0.6, 0], 0.9, coarse)
+  builder.ball(builder.material({ metallic: 1, roughness: 0.5, color: [0.9, 0.7, 0.5] }), [1, 0.6, 0], 0.9, coarse)
+  builder.ball(builder.material({ color: [0.6, 0.1, 0.1], roughness: 0.3 }), [0, -0.8, 0.3], 0.7, coarse)
+  const lamp = builder.material({ color: [0, 0, 0], emission: [1, 2, 3] })
+  builder.rectangle(lamp, [0, -1.95, 0.3], [0.5, 0, 0], [0, 0, 0.5])
+  const night: Sky = { kind: 'sky', zenith: [0.05, 0.06, 0.1], horizon: [0.1, 0.1, 0.1], ground: [0.02, 0.02, 0.02] }
+  const scene = builder.build(night, [
+    { kind: 'distant', direction: normalize([1, 0.8, 0.05]), irradiance: [2.4, 2.2, 2], angle: 0.08 },
+    { kind: 'point', position: [-2.2, 1.2, 1.4], intensity: [0.6, 0.6, 1.2], radius: 0.3 },
+  ])
+  const camera = parallelTo([0, -0.1, 6], [0, -0.1, 0], 2.1)
+  return { name: 'terminators', about: 'Coarse balls that are shaded as spheres.', scene, camera, bounces: 3 }
 }
 
 /** Four by two texels: dusk on one side. */

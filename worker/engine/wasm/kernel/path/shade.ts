@@ -80,7 +80,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const seed = Path.seed(state)
   draw(drawn, seed, scattered + 1, number)
   // Shadow rays towards the outside start from where the surface is lit. Others start just above or below it: lifted ones could pass
-  // what is close to it, as a lid on a jar.
+  // what is close to it, as a lid on a jar. But what leaves a smooth surface upwards and its triangle downwards has nowhere else to
+  // start: there the triangle is only in the way because it is flat (`surface/lift.ts`).
   const upX: f64 = Surface.litX(surface)
   const upY: f64 = Surface.litY(surface)
   const upZ: f64 = Surface.litZ(surface)
@@ -88,6 +89,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downX: f64 = Surface.x(surface) - gx * offset
   const downY: f64 = Surface.y(surface) - gy * offset
   const downZ: f64 = Surface.z(surface) - gz * offset
+  const lifted =
+    (upX - Surface.x(surface)) * gx + (upY - Surface.y(surface)) * gy + (upZ - Surface.z(surface)) * gz > 2 * offset
 
   beginHit()
   // Both groups with the same random numbers: their estimates are independent of each other.
@@ -107,15 +110,16 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       const iy = localY(lx, ly, lz)
       const iz = localZ(lx, ly, lz)
       const above = lx * gx + ly * gy + lz * gz > 0
-      if (above == iz > 0) {
+      const over = iz > 0
+      if (over ? above || lifted : !above) {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
         if (red + green + blue > 0)
           appendShadow(
-            above ? upX : downX,
-            above ? upY : downY,
-            above ? upZ : downZ,
+            over ? upX : downX,
+            over ? upY : downY,
+            over ? upZ : downZ,
             lx,
             ly,
             lz,
@@ -149,10 +153,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const iy = worldY(x, y, z)
   const iz = worldZ(x, y, z)
   const above = ix * gx + iy * gy + iz * gz > 0
-  // A shading normal can send light to where the triangle is in the way.
-  if (above != z > 0) return
+  const over = z > 0
+  // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
+  if (over && !above && !lifted) return
   let inside = medium
-  if (!above && entersMedium(material)) inside = side > 0 ? Hit.material(hit) : 0
+  if (!over && entersMedium(material)) inside = side > 0 ? Hit.material(hit) : 0
   let largest = max(max(weightRed, weightGreen), weightBlue)
   if (!(largest > 0)) return
   if (scattered >= CERTAIN) {
@@ -164,12 +169,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightGreen /= survival
     weightBlue /= survival
   }
-  const lift = above ? offset : -offset
   const child = appendRay(
     next,
-    Surface.x(surface) + gx * lift,
-    Surface.y(surface) + gy * lift,
-    Surface.z(surface) + gz * lift,
+    over ? (above ? Surface.x(surface) + gx * offset : upX) : downX,
+    over ? (above ? Surface.y(surface) + gy * offset : upY) : downY,
+    over ? (above ? Surface.z(surface) + gz * offset : upZ) : downZ,
     0,
     ix,
     iy,
