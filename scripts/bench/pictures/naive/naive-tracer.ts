@@ -31,6 +31,7 @@ import {
 import { Bvh, type Hit, type Ray } from './bvh.ts'
 import { cameraRay } from './camera-ray.ts'
 import { isGlass, lobeOf } from './lobe-of.ts'
+import { before, type Crossing, crossed, innermost, isSame, type Media } from './media.ts'
 import { RandomStream } from './random-stream.ts'
 import { distantRadiance, meetLight } from './shining.ts'
 import { type Corner, lift } from './smooth-surface.ts'
@@ -40,11 +41,17 @@ import { surroundings } from './surroundings.ts'
 const LEAST = 1e-9
 /** Of a step off a triangle, relative to coordinates. */
 const LEAST_LIFT = 1e-6
+/** Surfaces of solids that are as near to each other as this are one, relative to coordinates. */
+const TOUCHING = 1e-7
+/** Along it, surfaces around the camera are counted. */
+const AWAY: Vec3 = normalize([0.11, 0.97, 0.23])
 
 export class NaiveTracer {
   readonly #scene: PlainScene
   readonly #bvh: Bvh
-  readonly #lobes: readonly Lobe[]
+  readonly #compensation: boolean
+  /** By material and, of solids, the ratio of indices. */
+  readonly #lobes = new Map<string, Lobe>()
   readonly #near: readonly Exclude<Light, DistantLight>[]
   readonly #distant: readonly DistantLight[]
 
@@ -52,7 +59,7 @@ export class NaiveTracer {
   constructor(scene: PlainScene, { compensation }: { readonly compensation: boolean }) {
     this.#scene = scene
     this.#bvh = new Bvh(scene.positions)
-    this.#lobes = scene.materials.map(material => lobeOf(material, compensation))
+    this.#compensation = compensation
     this.#near = scene.lights.filter(light => light.kind !== 'distant')
     this.#distant = scene.lights.filter(light => light.kind === 'distant')
   }
@@ -88,17 +95,19 @@ export class NaiveTracer {
 
   #sample(view: View, x: number, y: number, random: RandomStream): Vec3 {
     const { bounces = 0 } = view.quality
+    let media = this.#mediaAround(view.camera.origin)
     const first = cameraRay(view, x, y, random)
     let ray: Ray = first
     /** The triangle that the ray starts on, and those that it has passed. */
     let passed = new Set<number>()
-    let absorption = BLACK
-    let throughput = WHITE
+    // The camera sees as through a window.
+    let throughput = scale(WHITE, 1 / innermost(media).ior ** 2)
     let gathered = BLACK
     for (let scattered = 0; ; scattered++) {
       const [least, most] = scattered === 0 ? [first.least, first.most] : [LEAST, Number.POSITIVE_INFINITY]
       const hit = this.#firstThere(ray, passed, least, most, random)
       const distance = hit?.distance ?? Number.POSITIVE_INFINITY
+      const { absorption } = innermost(media)
 
       // The camera sees surfaces and the environment, but no lights.
       if (scattered > 0) {
@@ -113,6 +122,20 @@ export class NaiveTracer {
       const id = this.#scene.materialIds[hit.triangle]!
       const material = this.#scene.materials[id]!
       gathered = add(gathered, multiply(throughput, material.emission))
+      const touching = this.#touching(hit, ray)
+      const crossings = this.#crossings(touching, ray)
+      const beyond = crossings.reduce(crossed, media)
+      const near = crossings[0] ? before(media, crossings[0]) : innermost(media)
+      const far = innermost(beyond)
+      const met = add(ray.origin, scale(ray.direction, distance))
+      if (crossings[0] && isSame(near, far)) {
+        // Nothing is bent, and nothing is scattered.
+        media = beyond
+        ray = { origin: met, direction: ray.direction }
+        passed = touching
+        scattered--
+        continue
+      }
       if (scattered > bounces) break
 
       // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed, unless it is reflected by a
@@ -121,23 +144,85 @@ export class NaiveTracer {
       const frame = frameAround(shading)
       const wo = scale(ray.direction, -1)
       const local = toLocal(frame, wo)
-      const sample = this.#lobes[id]!.sample(local, [random.next(), random.next(), random.next()])
+      const ratio = crossings[0]?.inwards ? far.ior / near.ior : near.ior / far.ior
+      const sample = this.#lobeOf(id, crossings[0] && ratio).sample(local, [
+        random.next(),
+        random.next(),
+        random.next(),
+      ])
       if (!sample) break
       const direction = normalize(toWorld(frame, sample.wi))
       const passes = sample.wi[2] * local[2] < 0
       const crosses = dot(direction, outside) * dot(wo, outside) < 0
-      const met = add(ray.origin, scale(ray.direction, distance))
       const aside =
         passes === crosses ? BLACK : passes ? this.#beyond(met, ray, outside) : this.#lifted(hit, met, ray, outside)
       if (passes !== crosses && isZero(aside)) break
       throughput = multiply(throughput, scale(sample.value, 1 / sample.pdf))
       invariant(throughput.every(Number.isFinite), `the throughput of a path is ${throughput.join(', ')}`)
       if (isZero(throughput)) break
-      if (isGlass(material) && passes) absorption = dot(wo, outside) > 0 ? material.absorption : BLACK
+      if (crossings[0] && passes) {
+        // What a path has not known to be in must not make light.
+        throughput = scale(throughput, (innermost(media).ior / near.ior) ** 2)
+        media = beyond
+      }
       ray = { origin: add(met, aside), direction }
-      passed = new Set(isZero(aside) ? [hit.triangle] : [])
+      passed = isZero(aside) ? touching : new Set()
     }
     return gathered
+  }
+
+  #lobeOf(id: number, ratio: number | undefined): Lobe {
+    const key = `${id} ${ratio}`
+    const lobe = this.#lobes.get(key) ?? lobeOf(this.#scene.materials[id]!, this.#compensation, ratio)
+    this.#lobes.set(key, lobe)
+    return lobe
+  }
+
+  /** Those of the triangles that bound solids. */
+  #crossings(triangles: Iterable<number>, ray: Ray): Crossing[] {
+    const { materials, materialIds, outers } = this.#scene
+    return [...triangles]
+      .filter(triangle => this.#isSolid(triangle))
+      .map(triangle => {
+        const inwards = dot(ray.direction, this.#outside(triangle)) < 0
+        return { inner: materials[materialIds[triangle]!]!, outer: materials[outers?.get(triangle) ?? -1], inwards }
+      })
+  }
+
+  /** What a ray has hit, and of solids those that are in the same place, in the order in which they are met. */
+  #touching(hit: Hit, ray: Ray): Set<number> {
+    const found = new Set([hit.triangle])
+    if (!this.#isSolid(hit.triangle)) return found
+    // Rounding may have put the first of them behind the others.
+    const size = TOUCHING * (length(ray.origin) + hit.distance)
+    for (;;) {
+      const next = this.#bvh.nearest(ray, found, hit.distance - size, hit.distance + size)
+      if (!next || !this.#isSolid(next.triangle)) return found
+      found.add(next.triangle)
+    }
+  }
+
+  #isSolid(triangle: number): boolean {
+    return isGlass(this.#scene.materials[this.#scene.materialIds[triangle]!]!)
+  }
+
+  #outside(triangle: number): Vec3 {
+    const [a, b, c] = [0, 1, 2].map(corner => this.#at(this.#scene.positions, triangle, corner)) as [Vec3, Vec3, Vec3]
+    return normalize(cross(subtract(b, a), subtract(c, a)))
+  }
+
+  /** From far away to a point. */
+  #mediaAround(point: Vec3): Media {
+    if (!this.#scene.materials.some(isGlass)) return []
+    const crossings: Crossing[] = []
+    const passed = new Set<number>()
+    const ray = { origin: point, direction: AWAY }
+    for (;;) {
+      const hit = this.#bvh.nearest(ray, passed, 0, Number.POSITIVE_INFINITY)
+      if (!hit) return crossings.reduceRight(crossed, [] as Media)
+      passed.add(hit.triangle)
+      crossings.push(...this.#crossings([hit.triangle], { origin: point, direction: scale(AWAY, -1) }))
+    }
   }
 
   /** The nearest hit of what is there: of a mask all or nothing, of a blend by chance. Adds to `passed` what is not. */

@@ -5,7 +5,7 @@
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { sinTurns } from '../../../../shared/math/trig.ts'
-import { cornerOf, materialOf, type Triangles } from '../../../../shared/scene/bake.ts'
+import { bakedSize, cornerOf, materialOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
@@ -13,14 +13,16 @@ import type { Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
 import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
-import { MATERIAL } from '../records/material.ts'
+import { MATERIAL, MEDIUM } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, luminance, powerOf, probabilities } from './choices.ts'
 import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
 import { type LightTree, lightTree, mostNodes } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
+import { type Media, mediaOf } from './media.ts'
 import { modelOf } from './models.ts'
+import { outerMedia, solidsTouch } from './outer-media.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
 type Look = Pick<SceneDescription, 'materials' | 'lights' | 'environment'>
@@ -40,6 +42,11 @@ export interface LightTables {
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
   readonly albedos: ReadonlyMap<string, MaterialTable>
+  readonly media: Media
+  /** Whether solids of different media may. */
+  readonly touching: boolean
+  /** Of each triangle, the medium on its outer side where that is known. */
+  readonly outers: Uint8Array | undefined
 }
 
 /** Bytes in the kernel's memory; a bound, because triangles without area are still counted. */
@@ -56,6 +63,7 @@ export function lightBytes({
       for (const slot of meshes[mesh]!.slots) if (emits[slots[slot]!]) lit++
   const map = environment.kind === 'map' ? environment : undefined
   const listed = lights.length + (map ? 1 : 0)
+  const media = mediaOf(materials).list.length
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
@@ -64,9 +72,14 @@ export function lightBytes({
     align((listed + lit) * 4) +
     align(lit * 4) +
     align(albedoBytes(albedosOf(materials))) +
+    align(media * MEDIUM.bytes) +
+    (media > WITH_ONE ? align(bakedSize({ meshes, instances }).triangles) : 0) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
   )
 }
+
+/** Air, and one medium: nothing has that on both sides. */
+const WITH_ONE = 2
 
 function gridBytes(map: EnvironmentMap): number {
   const { width, height } = gridSize(map)
@@ -76,8 +89,9 @@ function gridBytes(map: EnvironmentMap): number {
 /**
  * @param count of the triangles, which may be fewer than the arrays have room for
  * @param put another scene's grid, which is taken over if it is the same
+ * @param some whether these are some of the triangles: instances have others
  */
-export function lightTables(look: Look, baked: Triangles, count: number, put?: PutGrid): LightTables {
+export function lightTables(look: Look, baked: Triangles, count: number, put?: PutGrid, some = false): LightTables {
   const { materials, lights, environment } = look
   const emits = materials.map(askedLight)
   const litTriangles = emits.some(light => light > 0)
@@ -85,6 +99,8 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
     : new Uint32Array(0)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && gridOf(map, put)
+  const media = mediaOf(materials)
+  const touching = media.list.length > WITH_ONE && (some || solidsTouch(baked, count, media.numbers))
   const chances = probabilities([
     ...lights.map(light => (light.kind === 'distant' ? powerOf(light) : 0)),
     ...(map && grid ? [Math.PI * grid.mean * map.intensity] : []),
@@ -118,6 +134,9 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
     powers: Float64Array.from(numbers, (_, i) => inside.power(i)),
     grid,
     albedos: albedosOf(materials),
+    media,
+    touching,
+    outers: touching ? outerMedia(baked, count, media.numbers) : undefined,
   }
 }
 
@@ -158,7 +177,7 @@ export function putLightTables(
   tables: LightTables,
   { materials, light }: { readonly materials: number; readonly light: number },
 ): void {
-  const { look, litTriangles, chances, choices, grid, albedos } = tables
+  const { look, litTriangles, chances, choices, grid, albedos, outers } = tables
   const listed = chances.length
   const { words, floats } = memory
   let next = light
@@ -199,8 +218,21 @@ export function putLightTables(
     placed.set(key, { at: albedo, mean })
     albedo += table.bytes
   }
+  const { list, numbers: mediumOf } = tables.media
+  const media = place(list.length * MEDIUM.bytes)
+  list.forEach((medium, i) => {
+    put(memory, MEDIUM, media + i * MEDIUM.bytes, medium)
+  })
+  putHeader(memory, { media, mediaCount: list.length, touching: Number(tables.touching) })
+  if (outers) {
+    const at = place(outers.length)
+    memory.bytes.set(outers, at)
+    putHeader(memory, { outers: at })
+  }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, materials + i * MATERIAL.bytes, material, placed)
+    const at = materials + i * MATERIAL.bytes
+    putMaterial(memory, at, material, placed)
+    put(memory, MATERIAL, at, { medium: mediumOf[i]! })
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -237,8 +269,8 @@ function putMaterial(
   placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
-  const { ior, absorption, emission } = material
-  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission })
+  const { ior, emission } = material
+  put(memory, MATERIAL, at, { model, ior, alpha, emission })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!

@@ -9,6 +9,7 @@ import { touchTriangles, touchVertices } from '../surface/touch'
 import { depths, fromSample, share, transparent } from '../surface/workspace'
 import { firstParts } from '../triangle-parts'
 import { addLamps, addSurroundings } from './lights/lights'
+import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
 import { hits, met, places, sampleBits } from './workspace'
 
@@ -96,10 +97,14 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
   dy /= length
   dz /= length
   const chosen: f64 = Path.density(state)
+  const media = Path.media(state)
   const red = <f64>Path.weightRed(state) * share
   const green = <f64>Path.weightGreen(state) * share
   const blue = <f64>Path.weightBlue(state) * share
-  if (missed) addSurroundings(pixel, dx, dy, dz, chosen, red, green, blue)
+  if (missed) {
+    pass(media, Infinity)
+    addSurroundings(pixel, dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
+  }
   if (!lamps) return
   const distance: f64 = missed ? Infinity : <f64>Ray.tMax(ray) * length
   addLamps(
@@ -112,6 +117,7 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
     dz,
     abs<f32>(Ray.tMin(ray)) * <f32>length,
     distance,
+    media,
     chosen,
     red,
     green,

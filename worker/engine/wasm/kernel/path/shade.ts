@@ -4,20 +4,23 @@
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import { hasInstances } from '../placed-triangle'
-import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex } from '../records'
+import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
-import { exponential } from '../surface/math/exponential'
-import { share, sums, textured } from '../surface/workspace'
+import { sendBehind } from '../surface/pass'
+import { share, sums, textured, view } from '../surface/workspace'
+import { endBehind } from './coincident'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
-import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
-import { blue, density, green, reach, red, x, y, z } from './result'
+import { beginHit, evaluate, sample, scattersWidely } from './lobes/lobes'
+import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
+import { answer, blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
 import { appendShadow } from './shadows'
+import { behind, isDouble, known, meetSolid, scatters } from './solids'
 import { appendRay, setState, stateOf } from './state'
 import { bounces, drawn } from './workspace'
 
@@ -33,16 +36,26 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const pixel = Ray.pixel(ray)
   const material = Surface.material(surface)
   const scattered = Path.scattered(state)
-  if (scattered == 0) countFirstHit(pixel, material)
-  const medium = Path.medium(state)
+  const side: f64 = Surface.side(surface)
+  const media = Path.media(state)
+  let beyond = media
+  let isThere = true
+  const isSolid = Material.medium(material) != 0
+  if (isSolid) {
+    meetSolid(material, ray, media, side, next)
+    beyond = behind
+    isThere = scatters
+  }
+  if (scattered == 0 && isThere) countFirstHit(pixel, material)
   let weightRed: f64 = Path.weightRed(state)
   let weightGreen: f64 = Path.weightGreen(state)
   let weightBlue: f64 = Path.weightBlue(state)
   const distance = travelled(ray)
-  if (medium != 0) {
-    weightRed *= exponential(-Material.absorptionRed(medium) * distance)
-    weightGreen *= exponential(-Material.absorptionGreen(medium) * distance)
-    weightBlue *= exponential(-Material.absorptionBlue(medium) * distance)
+  if (media != 0) {
+    pass(media, distance)
+    weightRed *= leftRed
+    weightGreen *= leftGreen
+    weightBlue *= leftBlue
   }
   const dx: f64 = Surface.dx(surface)
   const dy: f64 = Surface.dy(surface)
@@ -70,9 +83,13 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       weightBlue * Material.emissionBlue(material) * weight,
     )
   }
+  if (!isThere) {
+    const child = goStraightOn(ray, state, beyond, next)
+    if (isDouble) Ray.setTMin(child, endBehind(ray, surface))
+    return
+  }
   if (scattered > bounces) return
 
-  const side: f64 = Surface.side(surface)
   const nx: f64 = Surface.nx(surface)
   const ny: f64 = Surface.ny(surface)
   const nz: f64 = Surface.nz(surface)
@@ -115,6 +132,9 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
+        const around = over ? media : beyond
+        if (around != 0) dimAnswer(around)
+        if (isSolid && !over) answer(red * known, green * known, blue * known, density)
         if (red + green + blue > 0)
           appendShadow(
             over ? upX : downX,
@@ -156,13 +176,17 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const over = z > 0
   // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
   if (over && !above && !lifted) return
-  let inside = medium
-  if (!over && entersMedium(material)) inside = side > 0 ? Hit.material(hit) : 0
+  const inside = over ? media : beyond
+  if (isSolid && !over) {
+    weightRed *= known
+    weightGreen *= known
+    weightBlue *= known
+  }
   let largest = max(max(weightRed, weightGreen), weightBlue)
   if (!(largest > 0)) return
   if (scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
-    if (inside != 0) largest *= Material.ior(inside) * Material.ior(inside)
+    if (inside != 0) largest *= square(indexOf(innermost(inside)))
     const survival = min<f64>(MOST, largest)
     if (Drawn.survival(drawn) >= survival) return
     weightRed /= survival
@@ -184,6 +208,38 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   )
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
+}
+
+/** What is left of an answer's light on its way from a light through a medium. */
+function dimAnswer(media: u32): void {
+  pass(media, reach)
+  answer(red * leftRed, green * leftGreen, blue * leftBlue, density)
+}
+
+@inline
+function square(x: f64): f64 {
+  return x * x
+}
+
+/**
+ * Sends a path on through a surface at which nothing changes but the media it is in; the one that counts is the same behind it. Next-event estimation
+ * found nothing behind it, since shadow rays end at glass.
+ */
+function goStraightOn(ray: u32, state: u32, media: u32, next: u32): u32 {
+  const child = appendRay(next, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  sendBehind(ray, child, Path.scattered(state) == 0 ? <f32>View.far(view) : Infinity)
+  setState(
+    stateOf(next, child),
+    Path.weightRed(state),
+    Path.weightGreen(state),
+    Path.weightBlue(state),
+    0,
+    Path.scattered(state),
+    media,
+    Path.seed(state),
+    Path.cone(state),
+  )
+  return child
 }
 
 /** Share of the solid angle for which a scattered ray stands that its cone has: all of it would blur what several rays see together. */

@@ -4,6 +4,7 @@ import { accumulate } from '../../surface/accumulate'
 import { three } from '../../surface/math/floats'
 import { addSky } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
+import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
 import { choicesIn, chooseDistant, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
@@ -58,7 +59,7 @@ export function weightOf(own: f64, other: f64): f64 {
 }
 
 /**
- * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`: they do not stop it. `chosen` is the
+ * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`, in one medium of `media`: they do not stop it. `chosen` is the
  * density of its direction, 0 if next-event estimation could not have found the light; the weights include the pixel's share.
  */
 export function addLamps(
@@ -71,6 +72,7 @@ export function addLamps(
   dz: f64,
   from: f64,
   distance: f64,
+  media: u32,
   chosen: f64,
   weightRed: f64,
   weightGreen: f64,
@@ -85,6 +87,7 @@ export function addLamps(
       meetDistant(light, dx, dy, dz)
       if (density == 0) continue
       const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
+      pass(media, Infinity)
       addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
@@ -103,6 +106,7 @@ export function addLamps(
       meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
       if (density == 0 || reach >= distance || reach < from) continue
       const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
+      pass(media, reach)
       addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
@@ -110,7 +114,7 @@ export function addLamps(
 
 @inline
 function addAnswer(pixel: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
-  accumulate(sums + pixel * Sum.BYTES, weightRed * red, weightGreen * green, weightBlue * blue)
+  accumulate(sums + pixel * Sum.BYTES, weightRed * red * leftRed, weightGreen * green * leftGreen, weightBlue * blue * leftBlue)
 }
 
 /** Answers the radiance of a light in the scene that a scattered ray hits; a density of 0 if it misses it. */

@@ -45,6 +45,7 @@ import {
   coatX,
   coatY,
   coatZ,
+  denser,
   disperses,
   eta,
   etaBlue,
@@ -133,12 +134,6 @@ export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f6
   point(backX(ix, iy), backY(ix, iy), z)
 }
 
-/** Whether a path that passes the surface is inside a solid then. */
-@inline
-export function entersSolid(): bool {
-  return clear > 0 && !thin
-}
-
 /** What has been added up so far: value times cosine, and density. */
 let sumRed: f64 = 0
 let sumGreen: f64 = 0
@@ -191,7 +186,7 @@ function layOverPassed(ix: f64, iy: f64, iz: f64): void {
 /** Reflectances of a facet seen at a cosine on the ray's side, and the probability that a sample is mirrored there. */
 @inline
 function mirroredShare(facing: f64): f64 {
-  if (inside) {
+  if (denser) {
     // Schlick's formula is for the outer side: so light may travel the other way round.
     const far = refracted(facing, eta)
     if (far == 0) {
@@ -216,8 +211,8 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
   const lit = iz * INVERSE_PI
   if (!inside) setThere(iz)
   const under = body > 0 ? body * lit * leftToBody(iz) : 0
-  // From inside, facets are as clear as the solid is, and the body is visible directly.
-  const share = inside ? value * (1 - body) : value
+  // Where all may be reflected, facets are as clear as the solid is, and the body is visible directly.
+  const share = denser ? value * (1 - body) : value
   sumRed += share * shareRed + under * red
   sumGreen += share * shareGreen + under * green
   sumBlue += share * shareBlue + under * blue

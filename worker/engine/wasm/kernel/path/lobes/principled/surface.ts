@@ -6,6 +6,7 @@
  */
 import { Material } from '../../../records'
 import { normalReflectance, schlickBetween } from '../../../surface/fresnel'
+import { inAir, ratio } from '../boundary'
 import { localX, localY, localZ } from '../../frame'
 import { single } from '../../workspace'
 import { severalColor } from '../several'
@@ -30,6 +31,8 @@ export let clear: f64 = 0
 export let thin: bool = false
 /** Whether the ray comes from inside a solid. */
 export let inside: bool = false
+/** Whether what is beyond a clear surface is less dense, so that all light may be reflected: from inside, mostly. */
+export let denser: bool = false
 /** Index beyond the surface over that on the ray's side, for red, green and blue; equal without dispersion. */
 export let etaRed: f64 = 1
 export let eta: f64 = 1
@@ -90,7 +93,7 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   clear = (1 - metallic) * passes
   body = (1 - metallic) * (1 - passes)
   inside = side < 0 && !thin && clear > 0
-  setIndices(material)
+  setIndices(material, side)
   setTurn(material)
   ox = turnedX(x, y)
   oy = turnedY(x, y)
@@ -103,14 +106,35 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   setSheen(material)
 }
 
-function setIndices(material: u32): void {
+function setIndices(material: u32, side: f64): void {
   const index = Material.ior(material)
   // KHR_materials_dispersion: as much more or less as 0.025 of what exceeds 1.
   const apart = (index - 1) * 0.025 * <f64>Material.dispersion(material)
   disperses = apart > 0 && !thin
+  if (isBetween()) {
+    const less = 1 - apart / index
+    const more = 1 + apart / index
+    etaRed = contrast(side > 0 ? ratio * less : ratio / less)
+    eta = contrast(ratio)
+    etaBlue = contrast(side > 0 ? ratio * more : ratio / more)
+    denser = eta < 1
+    return
+  }
+  denser = inside
   etaRed = beyond(index - apart)
   eta = beyond(index)
   etaBlue = beyond(index + apart)
+}
+
+/** Whether it is a boundary of two media, none of which is air. */
+@inline
+function isBetween(): bool {
+  return !inAir && clear > 0 && !thin
+}
+
+@inline
+function contrast(between: f64): f64 {
+  return between < 1 ? min<f64>(between, 1 / LEAST_INDEX) : max<f64>(between, LEAST_INDEX)
 }
 
 /** Air in air: facets that bend nothing would send all light into one direction. */
@@ -174,7 +198,7 @@ export function backY(x: f64, y: f64): f64 {
 }
 
 function setReflection(material: u32, metallic: f64): void {
-  const normal = normalReflectance(Material.ior(material))
+  const normal = normalReflectance(isBetween() ? eta : Material.ior(material))
   const strength: f64 = Material.specular(material)
   clearF90 = strength
   const clearRed = strength * min<f64>(1, normal * <f64>Material.specularColorRed(material))
