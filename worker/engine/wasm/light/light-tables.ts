@@ -9,7 +9,7 @@ import { bakedSize, cornerOf, materialOf, type Triangles } from '../../../../sha
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Material } from '../../../../shared/scene/material.ts'
+import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
 import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
@@ -270,7 +270,8 @@ function putMaterial(
 ): void {
   const { model, alpha } = modelOf(material)
   const { ior, emission } = material
-  put(memory, MATERIAL, at, { model, ior, alpha, emission })
+  const coatF0 = ((coatIor(material) - 1) / (coatIor(material) + 1)) ** 2
+  put(memory, MATERIAL, at, { model, ior, alpha, emission, coatF0 })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!

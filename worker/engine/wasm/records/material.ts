@@ -28,6 +28,7 @@ export const MATERIAL = record('Material', 'A surface, or what a hit’s own cop
   medium: u32('number of the MEDIUM that it encloses, 0 if none'),
   emits: u32('whether any of its emission is above 0'),
   emission: rgb('f64', 'radiance'),
+  coatF0: f64('reflectance of a coat at normal incidence'),
   meanAlbedo: f64('mean of the directional albedo over the cosine-weighted hemisphere'),
   albedo: u32(
     'address of SPECULAR_ALBEDO; of rough glass of GLASS_ALBEDO, and of what is partly clear of CLEAR_ALBEDO',

@@ -6,7 +6,8 @@
  *                                        a clear body: refraction, or straight through a sheet, and what facets scatter several times
  *
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
- * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
+ * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`, and what a coat leaves to it, if it is
+ * alone below.
  */
 import { refracted, schlickWeight } from '../../../surface/fresnel'
 import { localX, localY, localZ, normalX, normalY, normalZ, setFrame, worldX, worldY, worldZ } from '../../frame'
@@ -54,6 +55,8 @@ import {
   green,
   hasFilm,
   inside,
+  isBare,
+  leftUnderCoat,
   lost,
   lostThere,
   meanLost,
@@ -82,6 +85,8 @@ import {
   turnedY,
 } from './surface'
 
+/** Cosine from which on a coat has the body's normal. */
+const FLAT: f64 = 0.999999
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
 /** Whether the globals of `surface.ts` are those of the current hit. */
@@ -263,7 +268,9 @@ function layOver(ix: f64, iy: f64, iz: f64): void {
   if (coat > 0) {
     const out = ox * coatX + oy * coatY + oz * coatZ
     const into = ix * coatX + iy * coatY + iz * coatZ
-    dim(1 - max(coatAt(abs<f64>(out)), coatAt(abs<f64>(into))))
+    const mirroredOut = coatAt(abs<f64>(out))
+    const mirroredInto = coatAt(abs<f64>(into))
+    dim(isBare && coatZ > FLAT ? leftUnderCoat(mirroredOut, mirroredInto) : 1 - max(mirroredOut, mirroredInto))
     if (out > 0 && into > 0) addCoat(out, into, ix, iy, iz)
   }
   if (sheen == 0) return

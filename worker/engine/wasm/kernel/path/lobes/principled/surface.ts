@@ -59,6 +59,8 @@ export let meanReflected: f64 = 0
 /** Albedo of the facets towards the viewer: the factors of F₀ and of F₉₀. */
 export let viewerF0Albedo: f64 = 0
 export let viewerF90Albedo: f64 = 0
+/** Whether there is nothing but a diffuse body, below coat and fibres. */
+export let isBare: bool = false
 /** F₀ and F₉₀ of what is not metal, and how much of the light that facets scatter several times it reflects. */
 export let clearF0: f64 = 0
 export let clearF90: f64 = 0
@@ -81,7 +83,7 @@ export let film: f64 = 0
 let filmIndex: f64 = 1
 let filmThickness: f64 = 0
 
-const COAT_F0: f64 = 0.04
+let coatF0: f64 = 0
 /** Of the mean of (1 − cos)⁵ over the hemisphere. */
 const FIFTHS: f64 = 1.0 / 21.0
 
@@ -199,7 +201,8 @@ export function backY(x: f64, y: f64): f64 {
 
 function setReflection(material: u32, metallic: f64): void {
   const normal = normalReflectance(isBetween() ? eta : Material.ior(material))
-  const strength: f64 = Material.specular(material)
+  // The roughest surfaces are purely diffuse, as where they are nothing else (`light/models.ts`).
+  const strength: f64 = roughness == 1 && clear == 0 ? 0 : <f64>Material.specular(material)
   clearF90 = strength
   const clearRed = strength * min<f64>(1, normal * <f64>Material.specularColorRed(material))
   const clearGreen = strength * min<f64>(1, normal * <f64>Material.specularColorGreen(material))
@@ -213,6 +216,7 @@ function setReflection(material: u32, metallic: f64): void {
   filmIndex = Material.iridescenceIor(material)
   filmThickness = Material.iridescenceThickness(material)
   if (!(filmThickness > 0)) film = 0
+  isBare = body == 1 && strength == 0 && film == 0
 
   setAlbedos(roughness, oz)
   viewerF0Albedo = f0Albedo
@@ -285,6 +289,7 @@ export function setWholeShares(): void {
 function setCoat(material: u32): void {
   coat = Material.coat(material)
   if (coat == 0) return
+  coatF0 = Material.coatF0(material)
   coatRoughness = Material.coatRoughness(material)
   coatAlpha = max<f64>(LEAST_ALPHA, coatRoughness * coatRoughness)
   const nx: f64 = Material.coatNormalX(material)
@@ -313,13 +318,18 @@ function setSheen(material: u32): void {
 @inline
 export function coatAt(cosine: f64): f64 {
   setAlbedos(coatRoughness, cosine)
-  return coat * (COAT_F0 * f0Albedo + f90Albedo)
+  return coat * (coatF0 * f0Albedo + f90Albedo)
+}
+
+/** Share of light that a coat leaves to a diffuse body, from what it reflects in both directions (`coated.ts`). */
+export function leftUnderCoat(out: f64, into: f64): f64 {
+  return ((1 - out) * (1 - into)) / (1 - coat * (coatF0 * meanF0Albedo(coatRoughness) + meanF90Albedo(coatRoughness)))
 }
 
 /** Reflectance of the coat's facets. */
 @inline
 export function coatShare(grazing: f64): f64 {
-  return coat * schlickBetween(COAT_F0, 1, grazing)
+  return coat * schlickBetween(coatF0, 1, grazing)
 }
 
 /** Share of fibres along a direction; never all. */
