@@ -5,6 +5,7 @@
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
@@ -85,10 +86,13 @@ export class PlaneWorker {
   #mapOf({ exposure, toneMapping }: Look): ToneMap {
     const look = `${exposure} ${toneMapping}`
     if (this.#toneMap?.look !== look)
-      this.#toneMap = { look, map: new ToneMap({ exposure, ...(toneMapping ? { toneMapping } : {}) }) }
+      this.#toneMap = { look, map: sumsShown({ exposure, ...(toneMapping ? { toneMapping } : {}) }) }
     return this.#toneMap.map
   }
 }
+
+/** Of sums over samples. */
+const sumsShown = (look: Look): ToneMap => new ToneMap(look, sumScale(look))
 
 function mergeSums({ size, sums, newest, marks }: MergeJob): void {
   if (!marks) return joinSums(sums, newest)

@@ -1,6 +1,7 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
+import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
@@ -24,6 +25,7 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     near: camera.near,
     far: camera.far,
     exposure: view.exposure,
+    sumScale: sumScale(view),
     frame: seededFrame(view),
     width: size[0],
     height: size[1],

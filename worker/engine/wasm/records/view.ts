@@ -14,6 +14,7 @@ export const VIEW = record(
     near: f64('scene units'),
     far: f64('scene units'),
     exposure: f64('factor of light'),
+    sumScale: f64('factor of light in sums'),
     frame: u32('its number'),
     width: u32('of the frame, px'),
     height: u32('of the frame, px'),
