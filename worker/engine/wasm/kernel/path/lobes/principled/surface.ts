@@ -84,8 +84,6 @@ let filmIndex: f64 = 1
 let filmThickness: f64 = 0
 
 let coatF0: f64 = 0
-/** Of the mean of (1 − cos)⁵ over the hemisphere. */
-const FIFTHS: f64 = 1.0 / 21.0
 
 export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): void {
   const metallic: f64 = Material.metallic(material)
@@ -234,7 +232,7 @@ function setReflection(material: u32, metallic: f64): void {
 /** Colour of the light that is scattered several times. */
 @inline
 function again(f0: f64, f90: f64): f64 {
-  return severalColor(schlickBetween(f0, f90, FIFTHS), 1 - meanLost, meanLost)
+  return severalColor(f0, f90, meanLost)
 }
 
 /** To be called with the cosine of a direction before `lostThere` and `reflectedThere`. */
