@@ -68,6 +68,8 @@ const straight = (light: Float64Array, hits: Uint16Array, samples: number): Floa
 /** What a delivered plane is made of. Plain data. */
 export interface PlaneSource {
   readonly name: PlaneName
+  /** What light has been multiplied with (`sum-scale.ts`). */
+  readonly scale: number
   /** Absent: of `samples`. */
   readonly plane?: PlaneOf<ChannelName>
   readonly counts: CountsData
@@ -79,24 +81,27 @@ export function planeSource(
   buffer: FrameBuffer,
   counts: SampleCounts,
   [from, to]: readonly [number, number],
+  scale: number,
 ): PlaneSource {
   const data = counts.rows(from, to)
-  if (name === 'samples') return { name, counts: data }
+  if (name === 'samples') return { name, scale, counts: data }
   const [w] = buffer.size
   const { components } = CHANNELS[name]
   const plane = buffer.plane(name).subarray(from * w * components, to * w * components)
-  return { name, plane: plane as PlaneOf<ChannelName>, counts: data }
+  return { name, scale, plane: plane as PlaneOf<ChannelName>, counts: data }
 }
 
 /** The values as they are delivered; their memory is the caller's own. */
 export function finishPlane({
   name,
+  scale,
   plane,
   counts: data,
 }: PlaneSource): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
   const counts = SampleCounts.of(data)
   switch (name) {
     case 'light':
+      return Float32Array.from(counts.means(plane as Float64Array, CHANNELS[name].components), sum => sum / scale)
     case 'albedo':
       return new Float32Array(counts.means(plane as Float64Array, CHANNELS[name].components))
     case 'alpha':

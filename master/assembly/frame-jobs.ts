@@ -4,6 +4,7 @@ import { CHANNELS } from '../../shared/frame/channels.ts'
 import { finishedComponents, type PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
@@ -70,9 +71,14 @@ export const colorJobs = (
     at: rows[0] * buffer.size[0] * CHANNELS.rgb.components,
   }))
 
-export const finishJobs = (name: PlaneName, buffer: FrameBuffer, counts: SampleCounts): Piece<FinishJob>[] =>
+export const finishJobs = (
+  name: PlaneName,
+  buffer: FrameBuffer,
+  counts: SampleCounts,
+  look: Look,
+): Piece<FinishJob>[] =>
   rowsOf(buffer.size).map(rows => ({
-    job: { kind: 'finish', source: planeSource(name, buffer, counts, rows) },
+    job: { kind: 'finish', source: planeSource(name, buffer, counts, rows, sumScale(look)) },
     at: rows[0] * buffer.size[0] * finishedComponents(name),
   }))
 

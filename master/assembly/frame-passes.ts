@@ -95,6 +95,6 @@ export class FramePasses {
   }
 
   planeJobs(name: PlaneName): Piece<FinishJob>[] {
-    return finishJobs(name, this.buffer, this.#counts)
+    return finishJobs(name, this.buffer, this.#counts, this.#order.look)
   }
 }

@@ -5,6 +5,7 @@
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
@@ -84,10 +85,13 @@ export class PlaneWorker {
 
   #mapOf(asked: Look): ToneMap {
     const look = JSON.stringify(lookOf(asked))
-    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: new ToneMap(asked) }
+    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: sumsShown(asked) }
     return this.#toneMap.map
   }
 }
+
+/** Of sums over samples. */
+const sumsShown = (look: Look): ToneMap => new ToneMap(look, sumScale(look))
 
 function mergeSums({ size, sums, newest, marks }: MergeJob): void {
   if (!marks) return joinSums(sums, newest)

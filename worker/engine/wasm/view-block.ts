@@ -1,6 +1,7 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
+import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
@@ -25,6 +26,7 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     far: camera.far,
     exposure: view.exposure,
     clamp: quality.clamp ?? Number.POSITIVE_INFINITY,
+    sumScale: sumScale(view),
     frame: seededFrame(view),
     width: size[0],
     height: size[1],

@@ -5,15 +5,15 @@
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { sinTurns } from '../../../../shared/math/trig.ts'
-import { cornerOf, type Triangles } from '../../../../shared/scene/bake.ts'
+import { bakedSize, cornerOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Material } from '../../../../shared/scene/material.ts'
+import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
 import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../records/light.ts'
-import { MATERIAL } from '../records/material.ts'
+import { MATERIAL, MEDIUM } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, powerOf, probabilities } from './choices.ts'
 import {
@@ -28,7 +28,9 @@ import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environm
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
 import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
+import { type Media, mediaOf } from './media.ts'
 import { modelOf } from './models.ts'
+import { outerMedia, solidsTouch } from './outer-media.ts'
 import { isLamp, mostWideNodes, putLightTree } from './put-light-tree.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
@@ -48,6 +50,11 @@ export interface LightTables {
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
   readonly albedos: ReadonlyMap<string, MaterialTable>
+  readonly media: Media
+  /** Whether solids of different media may. */
+  readonly touching: boolean
+  /** Of each triangle, the medium on its outer side where that is known. */
+  readonly outers: Uint8Array | undefined
 }
 
 /** Bytes in the kernel's memory; a bound, because triangles without area are still counted. */
@@ -69,6 +76,7 @@ export function lightBytes({
   const cells = mostCells(plain, textured)
   const map = environment.kind === 'map' ? environment : undefined
   const listed = lights.length + (map ? 1 : 0)
+  const media = mediaOf(materials).list.length
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
@@ -78,9 +86,14 @@ export function lightBytes({
     align(cells * 4) +
     align(lit * LIT_TRIANGLE.bytes) +
     align(albedoBytes(albedosOf(materials))) +
+    align(media * MEDIUM.bytes) +
+    (media > WITH_ONE ? align(bakedSize({ meshes, instances }).triangles) : 0) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
   )
 }
+
+/** Air, and one medium: nothing has that on both sides. */
+const WITH_ONE = 2
 
 function gridBytes(map: EnvironmentMap): number {
   const { width, height } = gridSize(map)
@@ -91,6 +104,7 @@ function gridBytes(map: EnvironmentMap): number {
  * @param count of the triangles, which may be fewer than the arrays have room for
  * @param texels where the scene's textures are by now
  * @param put another scene's grid, which is taken over if it is the same
+ * @param some whether these are some of the triangles: instances have others
  */
 export function lightTables(
   look: Look,
@@ -98,11 +112,14 @@ export function lightTables(
   count: number,
   texels?: PutTexels,
   put?: PutGrid,
+  some = false,
 ): LightTables {
   const { materials, lights, environment } = look
   const cells = emissionCells(materials, baked, count, texels)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && gridOf(map, put)
+  const media = mediaOf(materials)
+  const touching = media.list.length > WITH_ONE && (some || solidsTouch(baked, count, media.numbers))
   const chances = probabilities([
     ...lights.map(light => (light.kind === 'distant' ? powerOf(light) : 0)),
     ...(map && grid ? [Math.PI * grid.mean * map.intensity] : []),
@@ -140,6 +157,9 @@ export function lightTables(
     powers: Float64Array.from(numbers, (_, i) => inside.power(i)),
     grid,
     albedos: albedosOf(materials),
+    media,
+    touching,
+    outers: touching ? outerMedia(baked, count, media.numbers) : undefined,
   }
 }
 
@@ -175,7 +195,7 @@ export function putLightTables(
   tables: LightTables,
   { materials, light }: { readonly materials: number; readonly light: number },
 ): void {
-  const { look, cells, chances, choices, grid, albedos } = tables
+  const { look, cells, chances, choices, grid, albedos, outers } = tables
   const listed = chances.length
   const { floats } = memory
   let next = light
@@ -215,8 +235,21 @@ export function putLightTables(
     placed.set(key, { at: albedo, mean })
     albedo += table.bytes
   }
+  const { list, numbers: mediumOf } = tables.media
+  const media = place(list.length * MEDIUM.bytes)
+  list.forEach((medium, i) => {
+    put(memory, MEDIUM, media + i * MEDIUM.bytes, medium)
+  })
+  putHeader(memory, { media, mediaCount: list.length, touching: Number(tables.touching) })
+  if (outers) {
+    const at = place(outers.length)
+    memory.bytes.set(outers, at)
+    putHeader(memory, { outers: at })
+  }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, materials + i * MATERIAL.bytes, material, placed)
+    const at = materials + i * MATERIAL.bytes
+    putMaterial(memory, at, material, placed)
+    put(memory, MATERIAL, at, { medium: mediumOf[i]! })
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -253,8 +286,9 @@ function putMaterial(
   placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
-  const { ior, absorption, emission } = material
-  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission })
+  const { ior, emission } = material
+  const coatF0 = ((coatIor(material) - 1) / (coatIor(material) + 1)) ** 2
+  put(memory, MATERIAL, at, { model, ior, alpha, emission, coatF0 })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!

@@ -21,7 +21,7 @@ import {
   TREE,
 } from './instances.ts'
 import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_LEVELS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from './light.ts'
-import { MAPS, MATERIAL, MATERIAL_KINDS, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
+import { MAPS, MATERIAL, MATERIAL_KINDS, MEDIA, MEDIUM, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
   CORNER,
@@ -51,6 +51,7 @@ export const RECORDS: readonly RecordOf[] = [
     SUM,
     LISTED,
     MATERIAL,
+    MEDIUM,
     TEXTURE_USE,
     TEXTURE,
     LEVEL,
@@ -73,6 +74,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Model: MODELS,
   Varies: VARIES,
   Passing: PASSING,
+  Media: MEDIA,
   MapName: MAPS,
   Wrap: WRAPS,
   Texels: TEXELS,

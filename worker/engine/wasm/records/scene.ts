@@ -70,6 +70,12 @@ export const SCENE = record(
     tangents: u32('address of TANGENT per vertex, or 0 if no mesh has them'),
     passing: u32('which rays pass any material (PASSING)'),
     albedos: u32('address of ALBEDOS if there are materials that vary, or 0'),
+    media: u32('address of MEDIUM for each'),
+    mediaCount: u32('how many there are, with air'),
+    touching: u32('whether solids of different media may touch'),
+    outers: u32(
+      'address of a byte per baked triangle: number of the medium on its outer side, or 0 if that depends on the path; 0 if none has one',
+    ),
     textured: u32('whether any material has textures'),
     groups: records(LIGHT_GROUP, LIGHT_GROUPS, 'distant lights, and those in the scene'),
     instances: u32('address of INSTANCE for each'),

@@ -15,6 +15,7 @@ export const VIEW = record(
     far: f64('scene units'),
     exposure: f64('factor of light'),
     clamp: f64('for the path tracer: the most radiance of indirect light, or Infinity'),
+    sumScale: f64('factor of light in sums'),
     frame: u32('its number'),
     width: u32('of the frame, px'),
     height: u32('of the frame, px'),

@@ -10,6 +10,7 @@ import { depths, fromSample, share, transparent } from '../surface/workspace'
 import { firstParts } from '../triangle-parts'
 import { densityOf, dropsLights } from './fireflies'
 import { addLamps, addSurroundings } from './lights/lights'
+import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
 import { hits, met, places, sampleBits } from './workspace'
 
@@ -99,11 +100,14 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
   const chosen = densityOf(state)
   const scattered = Path.scattered(state)
   const dropped = dropsLights(state)
+  const media = Path.media(state)
   const red = <f64>Path.weightRed(state) * share
   const green = <f64>Path.weightGreen(state) * share
   const blue = <f64>Path.weightBlue(state) * share
-  if (missed && !(dropped && Scene.map() != 0))
-    addSurroundings(pixel, scattered, dx, dy, dz, chosen, red, green, blue)
+  if (missed && !(dropped && Scene.map() != 0)) {
+    pass(media, Infinity)
+    addSurroundings(pixel, scattered, dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
+  }
   if (!lamps || dropped) return
   const distance: f64 = missed ? Infinity : <f64>Ray.tMax(ray) * length
   addLamps(
@@ -117,6 +121,7 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
     dz,
     abs<f32>(Ray.tMin(ray)) * <f32>length,
     distance,
+    media,
     chosen,
     red,
     green,

@@ -7,6 +7,7 @@ import { meetDistant } from './lights/distant'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
 import { chanceOf, chooseNear, chosenNumber, triangleChance } from './lights/tree'
+import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
@@ -23,6 +24,7 @@ export function probeLobe(
   u: f64,
   v: f64,
 ): void {
+  setRatio(material, side, ownRatio(material, side))
   beginHit()
   sample(material, side, ox, oy, oz, w, u, v)
   storeDirection(out)
@@ -41,6 +43,7 @@ export function probeDirection(
   iy: f64,
   iz: f64,
 ): void {
+  setRatio(material, side, ownRatio(material, side))
   beginHit()
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
   storeValue(out)

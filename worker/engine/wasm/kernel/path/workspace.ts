@@ -2,6 +2,7 @@
  * The path tracer's own sections of a thread's workspace, and the values of the view that it alone reads.
  *
  *     places         u32 per model of a material                        hits.ts
+ *     crossings      u32 per ray of a queue                             coincident.ts
  *     drawn          pairs of numbers of a sample                       sampler.ts
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
@@ -17,7 +18,8 @@ export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
 export const SHADOW_RAYS: u32 = Choosing.GROUPS * QUEUE_RAYS
 
 const PLACES: u32 = 0
-const DRAWN: u32 = (PLACES + Model.COUNT * 4 + 15) & ~15
+const CROSSINGS: u32 = PLACES + Model.COUNT * 4
+const DRAWN: u32 = (CROSSINGS + QUEUE_RAYS * 4 + 15) & ~15
 const QUEUES: u32 = (DRAWN + Drawn.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
@@ -27,6 +29,7 @@ const LAMP_STACK: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
 export const PATH_WORKSPACE_BYTES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
 
 export let places: u32 = 0
+export let crossings: u32 = 0
 export let drawn: u32 = 0
 export let queues: u32 = 0
 /** Hits in the order in which they are shaded, and as they are found. */
@@ -49,6 +52,7 @@ export let most: f64 = Infinity
 /** Sets the globals to the sections at `workspace`, for a view that has been read. */
 export function beginPaths(workspace: u32): void {
   places = workspace + PLACES
+  crossings = workspace + CROSSINGS
   drawn = workspace + DRAWN
   queues = workspace + QUEUES
   hits = workspace + HITS

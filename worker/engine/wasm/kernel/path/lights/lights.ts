@@ -5,6 +5,7 @@ import { mul, splat, three } from '../../surface/math/floats'
 import { skyAt } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
 import { limitOf } from '../fireflies'
+import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
 import { lampStack } from '../workspace'
 import { choicesIn, chooseDistant, DISTANT } from './choose'
@@ -60,7 +61,7 @@ export function weightOf(own: f64, other: f64): f64 {
 }
 
 /**
- * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`: they do not stop it. `chosen` is the
+ * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`, in one medium of `media`: they do not stop it. `chosen` is the
  * density of its direction, 0 if next-event estimation could not have found the light; the weights include the pixel's share.
  */
 export function addLamps(
@@ -74,6 +75,7 @@ export function addLamps(
   dz: f64,
   from: f64,
   distance: f64,
+  media: u32,
   chosen: f64,
   weightRed: f64,
   weightGreen: f64,
@@ -88,6 +90,7 @@ export function addLamps(
       meetDistant(light, dx, dy, dz)
       if (density == 0) continue
       const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
+      pass(media, Infinity)
       addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
@@ -114,6 +117,7 @@ export function addLamps(
         meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
         if (density == 0 || reach >= distance || reach < from) continue
         const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
+        pass(media, reach)
         addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
       }
     }
@@ -122,9 +126,9 @@ export function addLamps(
 
 @inline
 function addAnswer(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
-  const r = weightRed * red
-  const g = weightGreen * green
-  const b = weightBlue * blue
+  const r = weightRed * red * leftRed
+  const g = weightGreen * green * leftGreen
+  const b = weightBlue * blue * leftBlue
   const limit = limitOf(scattered, r, g, b)
   accumulate(sums + pixel * Sum.BYTES, r * limit, g * limit, b * limit)
 }
