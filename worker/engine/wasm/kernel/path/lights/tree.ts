@@ -153,12 +153,12 @@ export function triangleChance(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f6
   return chanceOf(Scene.lightCount() + cell, px, py, pz) * <f64>(side * side)
 }
 
-let rayX: v128 = splat(0)
-let rayY: v128 = splat(0)
-let rayZ: v128 = splat(0)
-let alongX: v128 = splat(0)
-let alongY: v128 = splat(0)
-let alongZ: v128 = splat(0)
+let rayX: v128 = f32x4(0, 0, 0, 0)
+let rayY: v128 = f32x4(0, 0, 0, 0)
+let rayZ: v128 = f32x4(0, 0, 0, 0)
+let alongX: v128 = f32x4(0, 0, 0, 0)
+let alongY: v128 = f32x4(0, 0, 0, 0)
+let alongZ: v128 = f32x4(0, 0, 0, 0)
 let nearest: f32 = 0
 let farthest: f32 = 0
 
