@@ -101,8 +101,6 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downX: f64 = Surface.x(surface) - gx * offset
   const downY: f64 = Surface.y(surface) - gy * offset
   const downZ: f64 = Surface.z(surface) - gz * offset
-  const lifted =
-    (upX - Surface.x(surface)) * gx + (upY - Surface.y(surface)) * gy + (upZ - Surface.z(surface)) * gz > 2 * offset
 
   const wide = isWideAt(state)
   beginHit()
@@ -124,7 +122,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       const iz = localZ(lx, ly, lz)
       const above = lx * gx + ly * gy + lz * gz > 0
       const over = iz > 0
-      if (over ? above || lifted : !above) {
+      if (over ? above || isLifted(surface) : !above) {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
@@ -176,7 +174,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const above = ix * gx + iy * gy + iz * gz > 0
   const over = z > 0
   // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
-  if (over && !above && !lifted) return
+  if (over && !above && !isLifted(surface)) return
   const inside = over ? media : beyond
   if (isSolid && !over) {
     weightRed *= known
@@ -209,6 +207,14 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   )
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
+}
+
+/** Whether the point from which a surface is lit is above its triangle. */
+function isLifted(surface: u32): bool {
+  const x = Surface.litX(surface) - Surface.x(surface)
+  const y = Surface.litY(surface) - Surface.y(surface)
+  const z = Surface.litZ(surface) - Surface.z(surface)
+  return x * Surface.gx(surface) + y * Surface.gy(surface) + z * Surface.gz(surface) > 2 * Surface.offset(surface)
 }
 
 /** What is left of an answer's light on its way from a light through a medium. */
