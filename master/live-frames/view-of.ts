@@ -37,7 +37,7 @@ export function shotsOf(order: SessionOrder, { frame, moments, ...still }: Wante
   )
   const shot = ({ camera, scene }: Pick<WantedFrame, 'camera' | 'scene'>): Shot => ({
     scene: scene?.hash ?? own,
-    view: viewOf(order, { frame, camera }),
+    view: { ...viewOf(order, { frame, camera }), ...(moments && moments.length > 1 ? { moments: moments.length } : {}) },
   })
   return (moments ?? [still]).map(shot)
 }

@@ -5,8 +5,14 @@
 import { CHANNELS, type ChannelName, channelNames } from './channels.ts'
 
 /** What a session may deliver beside `rgb`: channels of tiles, and what only the master knows. */
-export type PlaneName = Exclude<ChannelName, 'rgb'> | 'samples'
-export const planeNames = [...channelNames.filter(name => name !== 'rgb'), 'samples'] as unknown as readonly [
+export type PlaneName = Exclude<ChannelName, 'rgb' | DenoisersOwn> | 'samples'
+/** What only a denoiser reads. */
+type DenoisersOwn = 'halfLight' | 'features' | 'halfFeatures'
+const NEVER: readonly ChannelName[] = ['rgb', 'halfLight', 'features', 'halfFeatures'] satisfies (
+  | 'rgb'
+  | DenoisersOwn
+)[]
+export const planeNames = [...channelNames.filter(name => !NEVER.includes(name)), 'samples'] as unknown as readonly [
   PlaneName,
   ...PlaneName[],
 ]

@@ -11,6 +11,7 @@ import {
   MAX_AMBIENT_SAMPLES,
   MAX_BOUNCES,
   MAX_DEPTH,
+  MAX_MOMENTS,
   MAX_SAMPLES,
 } from './frame-limits.ts'
 import { sizeSchema } from './rect-schema.ts'
@@ -115,6 +116,8 @@ export const viewSchema = z.object({
   toneMapping: toneMappingSchema.exactOptional(),
   /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
   transparent: z.literal(true).exactOptional(),
+  /** Of motion blur, each with as many of the samples within one. @default 1 */
+  moments: z.int().min(2).max(MAX_MOMENTS).exactOptional(),
 })
 
 export type Vec3 = readonly [number, number, number]

@@ -27,6 +27,7 @@ export {
   bindShade,
   coveredAddress,
   depthAddress,
+  featuresAddress,
   finishPixels,
   listedAddress,
   maxBlockPixels,

@@ -9,8 +9,9 @@ import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
 import { exponential } from '../surface/math/exponential'
-import { share, sums, textured } from '../surface/workspace'
+import { hasFeatures, share, sums, textured } from '../surface/workspace'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
+import { gazeOf, isGazing, passesGaze, passGaze, seeSurface } from './gaze'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
@@ -44,6 +45,13 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightGreen *= exponential(-Material.absorptionGreen(medium) * distance)
     weightBlue *= exponential(-Material.absorptionBlue(medium) * distance)
   }
+  const gaze = hasFeatures ? gazeOf(1 - next, ray) : 0
+  let gazing = hasFeatures && isGazing(gaze)
+  // Radiance is scaled inside glass; what is seen there is not.
+  const inner = gazing && medium != 0 ? Material.ior(medium) * Material.ior(medium) : 1
+  const seenRed = weightRed * inner
+  const seenGreen = weightGreen * inner
+  const seenBlue = weightBlue * inner
   const dx: f64 = Surface.dx(surface)
   const dy: f64 = Surface.dy(surface)
   const dz: f64 = Surface.dz(surface)
@@ -58,6 +66,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       weightGreen * <f64>Material.colorGreen(material) * share,
       weightBlue * <f64>Material.colorBlue(material) * share,
     )
+    if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
     return
   }
   if (Material.emits(material) != 0) {
@@ -70,7 +79,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       weightBlue * Material.emissionBlue(material) * weight,
     )
   }
-  if (scattered > bounces) return
+  if (scattered > bounces) {
+    if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
+    return
+  }
 
   const side: f64 = Surface.side(surface)
   const nx: f64 = Surface.nx(surface)
@@ -149,21 +161,25 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const iy = worldY(x, y, z)
   const iz = worldZ(x, y, z)
   const above = ix * gx + iy * gy + iz * gz > 0
-  // A shading normal can send light to where the triangle is in the way.
-  if (above != z > 0) return
   let inside = medium
   if (!above && entersMedium(material)) inside = side > 0 ? Hit.material(hit) : 0
   let largest = max(max(weightRed, weightGreen), weightBlue)
-  if (!(largest > 0)) return
-  if (scattered >= CERTAIN) {
+  // A shading normal can send light to where the triangle is in the way.
+  let goesOn = above == z > 0 && largest > 0
+  if (goesOn && scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
     if (inside != 0) largest *= Material.ior(inside) * Material.ior(inside)
     const survival = min<f64>(MOST, largest)
-    if (Drawn.survival(drawn) >= survival) return
+    goesOn = Drawn.survival(drawn) < survival
     weightRed /= survival
     weightGreen /= survival
     weightBlue /= survival
   }
+  if (gazing && !(goesOn && passesGaze(density))) {
+    seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
+    gazing = false
+  }
+  if (!goesOn) return
   const lift = above ? offset : -offset
   const child = appendRay(
     next,
@@ -178,6 +194,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     pixel,
     number,
   )
+  if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, distance)
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
 }

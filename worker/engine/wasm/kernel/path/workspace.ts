@@ -6,6 +6,7 @@
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
+ *     gazes          f32 per ray of both queues                         gaze.ts
  */
 import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
 import { HITS_BYTES, QUEUE_RAYS, samples, view } from '../surface/workspace'
@@ -21,7 +22,8 @@ const QUEUES: u32 = (DRAWN + Drawn.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES
-export const PATH_WORKSPACE_BYTES: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
+const GAZES: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
+export const PATH_WORKSPACE_BYTES: u32 = GAZES + 2 * QUEUE_RAYS * 4
 
 export let places: u32 = 0
 export let drawn: u32 = 0
@@ -30,6 +32,7 @@ export let queues: u32 = 0
 export let hits: u32 = 0
 export let met: u32 = 0
 export let shadows: u32 = 0
+export let gazes: u32 = 0
 
 /** How often a path is scattered before its last ray, which only adds the light that it hits. */
 export let bounces: u32 = 0
@@ -46,6 +49,7 @@ export function beginPaths(workspace: u32): void {
   hits = workspace + HITS
   met = workspace + MET
   shadows = workspace + SHADOWS
+  gazes = workspace + GAZES
   bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)
   single = (View.flags(view) & ViewFlag.SINGLE) != 0

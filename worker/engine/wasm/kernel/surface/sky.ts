@@ -3,12 +3,18 @@ import { Scene } from '../records'
 import { accumulateFloats } from './accumulate'
 import { add, mul, splat, sub } from './math/floats'
 
+/** Radiance of the sky; `y` is the upward component of a unit direction. */
+@inline
+export function skyAt(y: f32): v128 {
+  const horizon = Scene.skyHorizon()
+  const far = v128.load(y >= 0 ? Scene.skyZenithAddress() : Scene.skyGroundAddress())
+  return add(horizon, mul(sub(far, horizon), splat(skyBlend(y))))
+}
+
 /** Adds the weighted radiance of the sky to a sum; `y` is the upward component of a unit direction. */
 @inline
 export function addSky(sum: u32, y: f32, weight: v128): void {
-  const horizon = Scene.skyHorizon()
-  const far = v128.load(y >= 0 ? Scene.skyZenithAddress() : Scene.skyGroundAddress())
-  accumulateFloats(sum, mul(weight, add(horizon, mul(sub(far, horizon), splat(skyBlend(y))))))
+  accumulateFloats(sum, mul(weight, skyAt(y)))
 }
 
 @inline
