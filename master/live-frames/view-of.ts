@@ -7,9 +7,9 @@ import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-o
 import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
-  const { size, quality, exposure, toneMapping, transparent } = order
+  const { size, quality, exposure, toneMapping, transparent, noise } = order
   const look = { ...(toneMapping ? { toneMapping } : {}), ...(transparent ? { transparent } : {}) }
-  return { frame, size, camera, quality, exposure, ...look }
+  return { frame, size, camera, quality, exposure, ...look, ...(noise === undefined ? {} : { adaptive: true }) }
 }
 
 /** The command line that traces some pixels of a frame alone, if the client has said how. */
@@ -37,7 +37,10 @@ export function shotsOf(order: SessionOrder, { frame, moments, ...still }: Wante
   )
   const shot = ({ camera, scene }: Pick<WantedFrame, 'camera' | 'scene'>): Shot => ({
     scene: scene?.hash ?? own,
-    view: { ...viewOf(order, { frame, camera }), ...(moments && moments.length > 1 ? { moments: moments.length } : {}) },
+    view: {
+      ...viewOf(order, { frame, camera }),
+      ...(moments && moments.length > 1 ? { moments: moments.length } : {}),
+    },
   })
   return (moments ?? [still]).map(shot)
 }

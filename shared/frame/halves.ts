@@ -1,10 +1,12 @@
 /**
  * Which samples of a pixel make up one half of them, so that the difference of both halves says how noisy their mean is. Halves have to
  * be as well spread as the whole: stretches of a sequence at multiples of their length are (Owen, "Randomly Permuted (t,m,s)-Nets and
- * (t,s)-Sequences", 1995), every other element is not. So samples are taken in ranges, the first half of each to the first half of all:
+ * (t,s)-Sequences", 1995), every other element is not, nor are those of even parity: each pair of dimensions has an order of its own, so
+ * they are no longer spread at all. (Of 24 pictures with 16 samples the mean of (A − B)² / 4 is 1.06 to 1.35 times the true variance, with
+ * every other sample 1.4 to 2.3 times.) So the halves are the first samples and the last, of each part that has to be divided:
  *
- * - the moments of a frame with motion blur, each of which has its range;
- * - otherwise the passes that an adaptive frame would have: after each of these both halves have equally many.
+ * - of a frame with motion blur every moment;
+ * - of an adaptive frame every pass: each pixel has all samples of some of them.
  */
 import { FIRST_SAMPLES } from './frame-limits.ts'
 import type { SampleRange } from './view.ts'
@@ -13,7 +15,8 @@ export interface Sampling {
   /** Of a pixel. */
   readonly samples: number
   /** Of a frame with motion blur. @default 1 */
-  readonly moments?: number
+  readonly moments?: number | undefined
+  readonly isAdaptive?: boolean
 }
 
 /** The samples of a range that belong to the second half, in order. */
@@ -24,9 +27,8 @@ export const secondHalf = (sampling: Sampling, range: SampleRange): SampleRange[
 export const firstHalf = (sampling: Sampling, range: SampleRange): SampleRange[] =>
   rangesOf(sampling).flatMap(whole => within({ from: whole.from, to: middleOf(whole) }, range))
 
-/** How many of the first `taken` samples belong to the second half. */
-export const countInSecondHalf = (sampling: Sampling, taken: number): number =>
-  secondHalf(sampling, { from: 0, to: taken }).reduce((sum, { from, to }) => sum + to - from, 0)
+/** How many of the samples before the end of a range belong to the second half. */
+export const inSecondHalf = (samples: number): number => samples >> 1
 
 /** A number of ranges of equal length within one sample; empty ones are left out. */
 export function equalRanges(samples: number, ranges: number): SampleRange[] {
@@ -36,7 +38,7 @@ export function equalRanges(samples: number, ranges: number): SampleRange[] {
   )
 }
 
-/** Ranges of which each has as many samples as all before it together. */
+/** Those of an adaptive frame's passes: each has as many samples as all before it together. */
 export function doublingRanges(samples: number): SampleRange[] {
   const ranges: SampleRange[] = []
   for (let from = 0; from < samples; ) {
@@ -47,11 +49,10 @@ export function doublingRanges(samples: number): SampleRange[] {
   return ranges
 }
 
-const rangesOf = ({ samples, moments = 1 }: Sampling): SampleRange[] =>
-  moments > 1 ? equalRanges(samples, moments) : doublingRanges(samples)
+const rangesOf = ({ samples, moments = 1, isAdaptive = false }: Sampling): SampleRange[] =>
+  isAdaptive ? doublingRanges(samples) : equalRanges(samples, moments)
 
-/** So that of the first n samples, at the end of a range, n / 2 belong to the second half, rounded down. */
-const middleOf = ({ from, to }: SampleRange): number => to - (to >> 1) + (from >> 1)
+const middleOf = ({ from, to }: SampleRange): number => to - inSecondHalf(to) + inSecondHalf(from)
 
 function within(part: SampleRange, range: SampleRange): SampleRange[] {
   const [from, to] = [Math.max(part.from, range.from), Math.min(part.to, range.to)]

@@ -97,6 +97,7 @@ describe.each(usableEngines)('the channels of engine %s', name => {
     ['opaque', {}],
     ['transparent', { transparent: true }],
     ['path traced', { quality: { ...quality, bounces: 4 } }],
+    ['path traced for an adaptive frame', { quality: { ...quality, samples: 5, bounces: 2 }, adaptive: true }],
     ['path traced for a frame with motion blur', { quality: { ...quality, bounces: 2 }, moments: 2 }],
   ] as const)('are the same of any set of pixels and in any passes, %s', (_, change) => {
     const view = viewOf(size, { quality, ...change })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  countInSecondHalf,
   doublingRanges,
+  equalRanges,
   firstHalf,
+  inSecondHalf,
   type Sampling,
   secondHalf,
 } from '../../../shared/frame/halves.ts'
@@ -14,8 +15,8 @@ const numbersIn = (ranges: readonly SampleRange[]): number[] =>
   ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i))
 
 const sampling = fc
-  .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 9 }))
-  .map(([samples, moments]): Sampling => (moments === 1 ? { samples } : { samples, moments }))
+  .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 9 }))
+  .map(([samples, moments]): Sampling => (moments === 0 ? { samples, isAdaptive: true } : { samples, moments }))
 
 describe('the halves of the samples', () => {
   it('are all of a range, and differ by one sample at most', () => {
@@ -24,7 +25,7 @@ describe('the halves of the samples', () => {
         const all = { from: 0, to: sampling.samples }
         const [first, second] = [numbersIn(firstHalf(sampling, all)), numbersIn(secondHalf(sampling, all))]
         expect([...first, ...second].sort((a, b) => a - b)).toEqual(numbersIn([all]))
-        expect(countInSecondHalf(sampling, sampling.samples)).toBe(second.length)
+        expect(inSecondHalf(sampling.samples)).toBe(second.length)
         expect(first.length - second.length).toBe(sampling.samples % 2)
       }),
       { numRuns: times(100) },
@@ -43,9 +44,15 @@ describe('the halves of the samples', () => {
     )
   })
 
-  it('are equal after every pass of an adaptive frame', () => {
-    for (const samples of [32, 64, 256, 4096])
-      for (const { to } of doublingRanges(samples)) expect(countInSecondHalf({ samples }, to)).toBe(to / 2)
+  it('have as many samples after every pass of an adaptive frame, and every moment of one with motion blur', () => {
+    const ends = [32, 64, 100, 4096].flatMap(samples =>
+      doublingRanges(samples).map(({ to }) => ({ samples, isAdaptive: true, to })),
+    )
+    for (const { to, ...sampling } of [
+      ...ends,
+      ...equalRanges(50, 7).map(({ to }) => ({ samples: 50, moments: 7, to })),
+    ])
+      expect(numbersIn(secondHalf(sampling, { from: 0, to }))).toHaveLength(inSecondHalf(to))
   })
 
   it('have samples of every moment that has more than one', () => {

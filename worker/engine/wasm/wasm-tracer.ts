@@ -193,7 +193,8 @@ interface Part {
 function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
   const { halfLight, halfFeatures, depth, ...rest } = out
   if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
-  const sampling = { samples: view.quality.samples, ...(view.moments === undefined ? {} : { moments: view.moments }) }
+  const { quality, moments, adaptive = false } = view
+  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive }
   const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
   const ofDepth = depth ? { depth } : {}
   const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }
