@@ -24,16 +24,20 @@ export interface EncodedFrame {
 /** Depth of pixels without anything, as Blender writes it: many programs cannot read infinity. */
 const FAR = 1e10
 
+/** What EXR files say of denoised frames. */
+const DENOISED = { denoiser: 'sortfirst' }
+
 /** Channels of which 16-bit floats say enough. */
 const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
-export async function encodeFrame({ size, look, planes, outputs, aovs, exrType }: EncodeOrder): Promise<EncodedFrame> {
-  const { light, alpha } = planes
+export function encodeFrame({ size, look, planes, outputs, aovs, exrType }: EncodeOrder): EncodedFrame {
+  const { light, noisy, alpha } = planes
+  const parts = noisy ? { alpha, layers: { noisy }, words: DENOISED } : { alpha }
   const files: [string, Uint8Array][] = []
-  if (outputs.includes('exr')) files.push([OUTPUT_ENDINGS.exr, await exrFile(size, light!, exrType, alpha)])
+  if (outputs.includes('exr')) files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, parts)])
   for (const name of aovs) {
     const type = COARSE_AOVS.includes(name) ? exrType : 'float'
-    files.push([aovEnding(name), await exrFile(size, valuesOf(name, planes), type)])
+    files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])
   }
   return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
 }
