@@ -338,7 +338,11 @@ class Session {
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
       const beside = { workers, traffic, owners: this.#owners, ...more }
-      return { finish: () => finishedFrame(made, this.#order, beside), end: () => made.assembly.end() }
+      const finish = () => {
+        if (isSlowToDenoise(this.#order)) say(`denoising frame ${request.frame}`)
+        return finishedFrame(made, this.#order, beside)
+      }
+      return { finish, end: () => made.assembly.end() }
     } catch (error) {
       attempt?.end()
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
@@ -411,3 +415,8 @@ class Session {
     }
   }
 }
+
+/** Pixels whose denoising takes seconds, during which nothing else may happen. */
+const SLOW_PX = 2 ** 21
+
+const isSlowToDenoise = ({ denoise, size }: SessionOrder): boolean => denoise === true && size[0] * size[1] >= SLOW_PX

@@ -116,7 +116,7 @@ type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture 
 export interface FilmOptions
   extends Pick<
       Settled,
-      'size' | 'fps' | 'noise' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'size' | 'fps' | 'noise' | 'denoise' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Picture {

@@ -33,6 +33,7 @@ export async function suitedExposure(
     size: [width, height],
     quality: { ...quality, samples: Math.min(quality.samples, MOST_SAMPLES) },
     noise: undefined,
+    denoise: 'off',
     shutter: undefined,
     passes: 1,
     verify: undefined,
