@@ -44,18 +44,18 @@ describe('a denoised frame', () => {
     { ...denoised, transparent: true },
     { ...denoised, samples: 64, noise: 0.1 },
     denoised,
+    { ...denoised, samples: 6, shutter: 0.9, timeSteps: 3, frames: [5] },
   ]
   const alone: Frame[] = []
 
   it('is delivered with the light before and after, and with the colour of the latter', async () => {
     for (const film of films) alone.push(await one(film))
-    const [, , frame] = alone as [Frame, Frame, Frame]
+    const [transparent, adaptive, frame] = alone as [Frame, Frame, Frame]
     const plain = await one(path)
     expect(frame.planes.noisy).toEqual(plain.planes.light)
     expect(frame.planes.light).not.toEqual(plain.planes.light)
     expect(frame.planes.light!.every(value => value >= 0 && value < Infinity)).toBe(true)
     expect(Buffer.compare(frame.pixels, plain.pixels)).not.toBe(0)
-    const [transparent, adaptive] = alone as [Frame, Frame, Frame]
     expect(new Set(adaptive.planes.samples).size).toBeGreaterThan(1)
     const opaque = await one({ ...path, transparent: true, channels: ['alpha', 'light'] })
     expect(transparent.planes.noisy).toEqual(opaque.planes.light)
@@ -69,6 +69,7 @@ describe('a denoised frame', () => {
       { strategy: 'scatter' },
       { strategy: 'demand-driven' },
       { passes: 3, strategy: 'static-blocks' },
+      { strategy: 'random-tiles' },
     ]
     for (const [i, film] of films.entries())
       expect(bytesOf(await one({ ...film, ...changes[i] }))).toEqual(bytesOf(alone[i]!))
