@@ -3,8 +3,8 @@
  * copied into the memory of a kernel of our own, with the margin that they depend on. Arithmetic is that of WebAssembly, so bytes are the same
  * on every machine and however a picture is cut. Each thread has an instance.
  */
-import type { Denoise, NoisyPicture } from '../assembly/denoising.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
+import type { Denoise, NoisyPicture } from '../assembly/denoising.ts'
 
 /** A number that the kernel exports. */
 interface Constant {
@@ -12,7 +12,7 @@ interface Constant {
 }
 
 /** What `kernel/index.ts` exports. Names of planes are the numbers of their first. */
-interface Kernel {
+export interface Kernel {
   readonly memory: WebAssembly.Memory
   /** Px. */
   readonly MARGIN: Constant
@@ -40,9 +40,12 @@ interface Planes {
 
 const COLORS = 3
 
-/** Of one thread: not re-entrant. Its memory grows to that of the largest rectangle, about 190 bytes a pixel with its margin. */
-export function denoiser(module: WebAssembly.Module): Denoise {
-  const kernel = new WebAssembly.Instance(module, {}).exports as unknown as Kernel
+/** With memory of its own, which grows to that of the largest rectangle, 200 bytes a pixel with its margin. */
+export const openKernel = (module: WebAssembly.Module): Kernel =>
+  new WebAssembly.Instance(module, {}).exports as unknown as Kernel
+
+/** Of one thread: not re-entrant. */
+export function denoiser(kernel: Kernel): Denoise {
   const [margin, step] = [kernel.MARGIN.value, kernel.STEP.value]
   return (picture, rect, out) => {
     const planes = layOut(kernel, rect, margin)

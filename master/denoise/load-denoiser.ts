@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
 import type { Denoise } from '../assembly/denoising.ts'
-import { denoiser } from './denoiser.ts'
+import { denoiser, type Kernel, openKernel } from './denoiser.ts'
 
 /** This installation, or this machine, lacks what the denoiser needs. */
 export class DenoiserUnavailableError extends SortfirstError {
@@ -18,10 +18,13 @@ export class DenoiserUnavailableError extends SortfirstError {
 }
 
 /** For one thread. @throws DenoiserUnavailableError */
-export function loadDenoiser(): Denoise {
+export const loadDenoiser = (): Denoise => denoiser(loadKernel())
+
+/** @throws DenoiserUnavailableError */
+export function loadKernel(): Kernel {
   const path = fileURLToPath(moduleUrl('master/denoise/denoise.wasm'))
   try {
-    return denoiser(new WebAssembly.Module(readFileSync(path)))
+    return openKernel(new WebAssembly.Module(readFileSync(path)))
   } catch (error) {
     throw new DenoiserUnavailableError(path, error)
   }

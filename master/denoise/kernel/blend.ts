@@ -3,7 +3,7 @@
  * the mean of (prediction − other half)² is the prediction's square error plus the other half's variance (Rousselle, Manzi and Zwicker, "Robust
  * Denoising using Feature and Color Information", Pacific Graphics 2013, §5). So the result tends to the noisy picture as that becomes right.
  */
-import { BLEND_BIAS, ERROR_RADIUS, MARGIN } from './parameters'
+import { DOUBT, ERROR_RADIUS, MARGIN } from './parameters'
 import {
   at,
   blur,
@@ -11,6 +11,7 @@ import {
   clear,
   DENOISED,
   ERROR,
+  ERROR_SQUARES,
   height,
   INSIDE,
   MEAN,
@@ -24,12 +25,16 @@ import {
 export function blend(): void {
   judge()
   blur(ERROR, ERROR_RADIUS)
+  blur(ERROR_SQUARES, ERROR_RADIUS)
   blur(VARIANCE, ERROR_RADIUS)
+  const side = <f32>ERROR_RADIUS * 2 + 1
+  const perPixel = f32x4.splat(1 / (side * side))
   for (let y = MARGIN; y < height - MARGIN; y++)
     for (let x = MARGIN; x < width - MARGIN; x += 4) {
-      const error = f32x4.max(v128.load(at(ERROR, x, y)), f32x4.splat(0))
+      const doubt = f32x4.sqrt(f32x4.mul(v128.load(at(ERROR_SQUARES, x, y)), perPixel))
+      const error = f32x4.max(f32x4.sub(v128.load(at(ERROR, x, y)), f32x4.mul(doubt, f32x4.splat(DOUBT))), f32x4.splat(0))
       const sum = f32x4.add(f32x4.add(error, v128.load(at(VARIANCE, x, y))), f32x4.splat(1e-20))
-      const noisy = f32x4.max(f32x4.sub(f32x4.div(error, sum), f32x4.splat(BLEND_BIAS)), f32x4.splat(0))
+      const noisy = f32x4.div(error, sum)
       for (let c = 0; c < 3; c++) {
         const predicted = v128.load(at(PREDICTED + c, x, y))
         const difference = f32x4.sub(v128.load(at(MEAN + c, x, y)), predicted)
@@ -41,6 +46,7 @@ export function blend(): void {
 /** Puts the mean prediction in the place of the first half's sums; ERROR and VARIANCE are relative to the light. */
 function judge(): void {
   clear(ERROR)
+  clear(ERROR_SQUARES)
   clear(VARIANCE)
   const from = MARGIN - ERROR_RADIUS
   const half = f32x4.splat(0.5)
@@ -70,7 +76,9 @@ function judge(): void {
       const dark = f32x4.add(f32x4.mul(variance, f32x4.splat(0.1)), f32x4.splat(1e-20))
       const scale = f32x4.add(f32x4.mul(bright, bright), dark)
       const counts = v128.and(both, f32x4.gt(v128.load(at(INSIDE, x, y)), f32x4.splat(0)))
-      v128.store(at(ERROR, x, y), v128.and(counts, f32x4.div(error, scale)))
+      const relative = v128.and(counts, f32x4.div(error, scale))
+      v128.store(at(ERROR, x, y), relative)
+      v128.store(at(ERROR_SQUARES, x, y), f32x4.mul(relative, relative))
       v128.store(at(VARIANCE, x, y), v128.and(counts, f32x4.div(variance, scale)))
     }
 }

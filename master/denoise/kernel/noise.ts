@@ -2,7 +2,7 @@
  * How noisy pixels are, from the difference of their halves (Rousselle, Knaus and Zwicker, "Adaptive Rendering with Non-Local Means Filtering",
  * SIGGRAPH Asia 2012, §4), and what makes them outliers.
  */
-import { NOISE_RADIUS, OUTLIER, QUIET } from './parameters'
+import { FAR_RADIUS, FAR_SHARE, NOISE_RADIUS, OUTLIER, QUIET } from './parameters'
 import {
   at,
   blur,
@@ -15,8 +15,10 @@ import {
   LIGHT,
   MEAN,
   NOISE,
+  planeBytes,
   SAMPLES,
   squareOfDifference,
+  VARIANCE,
   width,
 } from './planes'
 
@@ -41,11 +43,15 @@ export function measureNoise(): void {
       const halved = f32x4.mul(variance, f32x4.splat(0.5))
       v128.store(at(NOISE, x, y), f32x4.mul(halved, v128.load(at(SAMPLES, x, y))))
     }
+  memory.copy(at(VARIANCE, 0, 0), at(NOISE, 0, 0), planeBytes)
   blur(NOISE, NOISE_RADIUS)
+  blur(VARIANCE, FAR_RADIUS)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x += 4) {
       const to = at(NOISE, x, y)
-      v128.store(to, f32x4.div(v128.load(to), f32x4.max(v128.load(at(SAMPLES, x, y)), f32x4.splat(1))))
+      const far = f32x4.mul(v128.load(at(VARIANCE, x, y)), f32x4.splat(FAR_SHARE))
+      const noise = f32x4.max(v128.load(to), far)
+      v128.store(to, f32x4.div(noise, f32x4.max(v128.load(at(SAMPLES, x, y)), f32x4.splat(1))))
     }
 }
 

@@ -14,10 +14,16 @@ export const BANDWIDTH: f32 = 0.45
 export const LEAST_WEIGHT: f32 = 1e-3
 /** Px on each side over which noise is averaged, because two halves alone say little about it. */
 export const NOISE_RADIUS: i32 = 1
+/**
+ * The same for the least that noise can be, as a share of the mean over a larger square: where few samples meet light, all samples of a pixel and
+ * its neighbours may miss it.
+ */
+export const FAR_RADIUS: i32 = 4
+export const FAR_SHARE: f32 = 0.6
 /** The same where the error of what was predicted is estimated. */
 export const ERROR_RADIUS: i32 = 4
-/** What is subtracted from the share of the noisy pixel in the result: where all is well, estimates of the error scatter around 0. */
-export const BLEND_BIAS: f32 = 0.08
+/** Standard errors that are subtracted from an estimated error: an estimate of few squares is itself noisy, and noise would come back in patches. */
+export const DOUBT: f32 = 1.5
 /** A half of a pixel may be this many times as bright as the other half of its brightest neighbour. */
 export const OUTLIER: f32 = 1.5
 /** Pixels whose variance, relative to their brightness, is less are left as they are: 0.3 % of the light. */
@@ -38,4 +44,4 @@ export const BASIS: i32 = 1 + FEATURES + 2
  * Px around a rectangle that its pixels depend on: where errors are averaged, where centres reach these pixels, the windows that decide
  * whether pixels within such a window are centres themselves, the windows of those, and a patch, the noise of it and its outliers.
  */
-export const MARGIN: i32 = ERROR_RADIUS + 3 * RADIUS + 1 + NOISE_RADIUS + 1
+export const MARGIN: i32 = ERROR_RADIUS + 3 * RADIUS + 1 + FAR_RADIUS + 1

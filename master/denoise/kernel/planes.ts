@@ -26,9 +26,10 @@ export const PREDICTED: i32 = 34
 /** Of the grid's centres alone, for each half. */
 export const REACH: i32 = 42
 export const ERROR: i32 = 44
-export const VARIANCE: i32 = 45
-const SCRATCH: i32 = 46
-const PLANES: i32 = 47
+export const ERROR_SQUARES: i32 = 45
+export const VARIANCE: i32 = 46
+const SCRATCH: i32 = 47
+const PLANES: i32 = 48
 
 /** Floats behind a row: the longest vector load begins at its last pixel. */
 const SLACK: i32 = 20
