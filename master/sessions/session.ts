@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
@@ -314,6 +315,7 @@ class Session {
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const say = (text: string, isEvent?: boolean) => this.#sink.status(text, isEvent)
+      const progress = (progress: FrameProgress) => this.#sink.progress?.(progress)
       const areasNow = (signal: AbortSignal) => this.#areasNow(at, turn, signal)
       const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)
@@ -323,7 +325,7 @@ class Session {
       const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
       const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
       const own = { session: this.#ports, planner: this.#planner, previews: this.#previews }
-      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say })
+      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say, progress })
       const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt

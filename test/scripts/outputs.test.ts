@@ -44,6 +44,11 @@ describe('the files of a film', () => {
       [all.slice(0, -1), 'expected the transparency of the existing frames, true, got false'],
       [[...all, '--exr-type', 'half'], 'expected the type of EXR files of the existing frames, "float", got "half"'],
       [[...all, '--tone-mapping', 'agx'], 'expected the tone mapping of the existing frames, "aces", got "agx"'],
+      [[...all, '--view', 'agx'], 'expected the tone mapping of the existing frames, "aces", got "agx"'],
+      [
+        [...all, '--white-balance', '3200'],
+        'expected the white balance of the existing frames, "none", got {"temperature":3200,"tint":0}',
+      ],
       [[...all, '--exposure', '3'], 'expected the exposure of the existing frames'],
     ] as const) {
       const refused = await sortfirst(['render', ...small, ...words, '--frames', '2', '--resume', ...lent()])
@@ -98,7 +103,11 @@ describe('the files of a film', () => {
 describe('wrong words about files', () => {
   it.each<[string, string[], string[]]>([
     ['an unknown kind', ['render', '--output', 'tiff'], ["unknown output 'tiff'", 'png, png16, exr, webp']],
-    ['an unknown channel', ['render', '--aov', 'z'], ["unknown aov 'z'", 'albedo, normal, depth, position, id']],
+    [
+      'an unknown channel',
+      ['render', '--aov', 'z'],
+      ["unknown aov 'z'", 'albedo, normal, mappedNormal, depth, position, id'],
+    ],
     ['a type of no EXR file', ['render', '--exr-type', 'half'], ['--exr-type: expected exr among --output']],
     ['previews without PNG', ['render', '--output', 'exr', '--progressive'], ['--progressive: expected png among']],
     ['files of a comparison', ['compare', '--output', 'exr'], ['--output: expected it for render only']],

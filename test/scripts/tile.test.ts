@@ -27,6 +27,7 @@ const PICTURES: readonly (readonly [what: string, options: readonly string[]])[]
     ['--integrator', 'path', '--bounces', '2', '--samples', '6', '--passes', '3', '--no-floor'],
   ],
   ['with motion blur', ['--samples', '4', '--shutter', '0.5', '--time-steps', '2']],
+  ['shown otherwise', ['--view', 'agx', '--exposure', '-1.5stops', '--white-balance', '3200,10']],
   ['without background, of another tone mapping', ['--no-floor', '--transparent', '--tone-mapping', 'agx']],
 ]
 

@@ -101,7 +101,7 @@ describe('a sentence for', () => {
     [
       'more memory than there may be',
       { size: LARGEST, channels: planeNames, inFlight: 4 },
-      "size: expected frames that take at most 8 GiB of the master's memory, up to 5 of them at a time: fewer pixels, fewer channels, or fewer frames in flight, got 8192x8192 px, 30.1 GiB",
+      "size: expected frames that take at most 9 GiB of the master's memory, up to 5 of them at a time: fewer pixels, fewer channels, or fewer frames in flight, got 8192x8192 px, 35.4 GiB",
     ],
   ])('%s', (_, order, sentence) => {
     expect(() => checkOrder(orderOf(order))).toThrow(sentence)
