@@ -15,6 +15,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { isSlowToDenoise } from '../assembly/denoising.ts'
 import { difference } from '../cluster/traffic.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
@@ -417,8 +418,3 @@ class Session {
     }
   }
 }
-
-/** Pixels whose denoising takes seconds, during which nothing else may happen. */
-const SLOW_PX = 2 ** 21
-
-const isSlowToDenoise = ({ denoise, size }: SessionOrder): boolean => denoise === true && size[0] * size[1] >= SLOW_PX
