@@ -9,7 +9,7 @@ import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { type RunningWorker, startWorker } from '../../scripts/library/worker.ts'
 
 /** More than one of the rectangles that are denoised one by one, none of which is whole. */
-const size = [270, 140] as const
+const size = [340, 120] as const
 const path = { size, samples: 4, bounces: 2, channels: ['light'] } satisfies RenderOptions
 const denoised = { ...path, denoise: 'on', channels: ['light', 'noisy', 'samples'] } satisfies RenderOptions
 
@@ -59,6 +59,9 @@ describe('a denoised frame', () => {
     expect(new Set(adaptive.planes.samples).size).toBeGreaterThan(1)
     const opaque = await one({ ...path, transparent: true, channels: ['alpha', 'light'] })
     expect(transparent.planes.noisy).toEqual(opaque.planes.light)
+    const { alpha } = opaque.planes
+    expect(alpha).toContain(0)
+    for (const [i, share] of alpha!.entries()) if (share === 0) expect(transparent.planes.light![i * 3]).toBe(0)
   })
 
   it('has the same bytes with more workers and threads, another strategy, and in passes', async () => {
