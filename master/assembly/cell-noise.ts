@@ -19,7 +19,7 @@ const DARK = 0.05
 export interface NoiseLimit {
   /** The most standard error of a cell, as a share of its mean light. */
   readonly noise: number
-  /** That the picture is shown with: how much light counts as dark depends on it. */
+  /** That sums are shown with: how much light counts as dark depends on it. */
   readonly exposure: number
 }
 

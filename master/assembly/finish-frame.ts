@@ -100,6 +100,8 @@ const straight = (light: Float64Array, hits: Uint16Array, samples: number): Floa
 /** What a delivered plane is made of. Plain data. */
 export interface PlaneSource {
   readonly name: PlaneName
+  /** What light has been multiplied with (`sum-scale.ts`). */
+  readonly scale: number
   /** Absent: of `samples`. */
   readonly plane?: PlaneOf<ChannelName>
   /** Denoised light is what it is; of a transparent frame where samples hit something. */
@@ -115,10 +117,11 @@ export function planeSource(
   counts: SampleCounts,
   { transparent }: Pick<FrameContent, 'transparent'>,
   [from, to]: readonly [number, number],
+  scale: number,
   denoised?: Float32Array,
 ): PlaneSource {
   const data = counts.rows(from, to)
-  if (name === 'samples') return { name, counts: data }
+  if (name === 'samples') return { name, scale, counts: data }
   const [w] = buffer.size
   const channel = name === 'noisy' ? 'light' : name
   const { components } = CHANNELS[channel]
@@ -126,19 +129,22 @@ export function planeSource(
   if (name === 'light' && denoised) {
     const plane = denoised.subarray(...part) as PlaneOf<ChannelName>
     const hits = transparent ? { hits: buffer.plane('alpha').subarray(from * w, to * w) } : {}
-    return { name, plane, counts: data, isFinished: true, ...hits }
+    return { name, scale, plane, counts: data, isFinished: true, ...hits }
   }
   const plane = buffer.plane(channel).subarray(...part)
-  return { name, plane: plane as PlaneOf<ChannelName>, counts: data }
+  return { name, scale, plane: plane as PlaneOf<ChannelName>, counts: data }
 }
 
-/** A copy of light; where no sample has hit anything there is none. */
-const covered = (light: Float32Array, hits: Uint16Array | undefined): Float32Array<ArrayBuffer> =>
-  hits ? light.map((value, i) => (hits[Math.floor(i / CHANNELS.light.components)] === 0 ? 0 : value)) : light.slice()
+/** Light without its scale; where no sample has hit anything there is none. */
+const covered = (light: Float32Array, hits: Uint16Array | undefined, scale: number): Float32Array<ArrayBuffer> =>
+  new Float32Array(
+    light.map((value, i) => (hits?.[Math.floor(i / CHANNELS.light.components)] === 0 ? 0 : value / scale)),
+  )
 
 /** The values as they are delivered; their memory is the caller's own. */
 export function finishPlane({
   name,
+  scale,
   plane,
   counts: data,
   isFinished,
@@ -148,8 +154,9 @@ export function finishPlane({
   switch (name) {
     case 'light':
     case 'noisy':
+      if (isFinished) return covered(plane as Float32Array, hits, scale)
+      return Float32Array.from(counts.means(plane as Float64Array, CHANNELS.light.components), sum => sum / scale)
     case 'albedo':
-      if (isFinished) return covered(plane as Float32Array, hits)
       return new Float32Array(counts.means(plane as Float64Array, CHANNELS.light.components))
     case 'alpha':
       return counts.shares(plane as Uint16Array)

@@ -5,6 +5,7 @@ import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import { exposureOf, type Look, lookOf } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NoiseLimit } from './cell-noise.ts'
@@ -33,7 +34,7 @@ export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['previ
     content: order,
     look,
     preview,
-    limit: noise === undefined ? undefined : { noise, exposure: exposureOf(look) },
+    limit: noise === undefined ? undefined : { noise, exposure: exposureOf(look) / sumScale(look) },
   }
 }
 

@@ -4,10 +4,12 @@ import { CHANNELS } from '../../shared/frame/channels.ts'
 import { finishedComponents, type PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
 import { denoisedRects, meansSource, type NoisyPicture } from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
+import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
 import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import type { SampleCounts } from './sample-counts.ts'
@@ -83,11 +85,11 @@ export const finishJobs = (
   name: PlaneName,
   buffer: FrameBuffer,
   counts: SampleCounts,
-  content: FrameContent,
+  { content, look }: Pick<AssemblyOrder, 'content' | 'look'>,
   denoised?: Float32Array,
 ): Piece<FinishJob>[] =>
   rowsOf(buffer.size).map(rows => ({
-    job: { kind: 'finish', source: planeSource(name, buffer, counts, content, rows, denoised) },
+    job: { kind: 'finish', source: planeSource(name, buffer, counts, content, rows, sumScale(look), denoised) },
     at: rows[0] * buffer.size[0] * finishedComponents(name),
   }))
 

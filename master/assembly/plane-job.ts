@@ -7,6 +7,7 @@ import { InvariantError } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type Denoise, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
@@ -115,7 +116,7 @@ export class PlaneWorker {
 
   #mapOf(asked: Look): ToneMap {
     const look = JSON.stringify(lookOf(asked))
-    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: new ToneMap(asked) }
+    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: sumsShown(asked) }
     return this.#toneMap.map
   }
 }
@@ -123,6 +124,9 @@ export class PlaneWorker {
 function noDenoiser(): never {
   throw new InvariantError('a frame is denoised where there is no denoiser')
 }
+
+/** Of sums over samples. */
+const sumsShown = (look: Look): ToneMap => new ToneMap(look, sumScale(look))
 
 function mergeSums({ size, sums, newest, marks }: MergeJob): void {
   if (!marks) return joinSums(sums, newest)

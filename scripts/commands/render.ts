@@ -29,6 +29,7 @@ import { type RunOptions, resolveRunOptions } from '../options/run.ts'
 import { warnOfCache } from '../options/worker-options.ts'
 import { type Recorder, recordLive, withRecording } from '../recording/record.ts'
 import { KeptFrames } from '../report/figures/kept-frames.ts'
+import { lightSaid } from '../report/figures/light-said.ts'
 import { plural } from '../report/figures/numbers.ts'
 import { SameWorkers } from '../report/figures/same-workers.ts'
 import { summaryJson } from '../report/figures/summary-json.ts'
@@ -174,7 +175,7 @@ async function renderInto(
     list = await beginFilm(folder, manifest, finished.files)
     return list
   }
-  const writer = new FrameWriter(folder, begin, { ...options, look: shown })
+  const writer = new FrameWriter(folder, begin, { ...options, look: shown, comments: lightSaid(options.quality) })
   const kept = new KeptFrames(strategy)
   const clipping = new Clipping(shown)
   const same = new SameWorkers()

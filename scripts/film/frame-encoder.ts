@@ -19,6 +19,8 @@ export class EncodingError extends SortfirstError {
 /** Which files, and how light is shown in them. */
 export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType' | 'transparent'> {
   readonly look: Look
+  /** What EXR files of light say. */
+  readonly comments?: string | undefined
 }
 
 interface Waiting {
@@ -44,9 +46,9 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrType, look } = this.#format
+    const { outputs, aovs, exrType, look, comments } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
-    const making = inThread ? this.#encode({ size, look, planes, outputs, aovs, exrType }) : undefined
+    const making = inThread ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments }) : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})
     const files: (readonly [string, Uint8Array])[] = []

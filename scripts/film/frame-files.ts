@@ -12,6 +12,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly size: Size
   readonly look: Look
   readonly planes: FramePlanes
+  /** What the light's EXR file says. */
+  readonly comments?: string | undefined
 }
 
 export interface EncodedFrame {
@@ -30,11 +32,12 @@ const DENOISED = { denoiser: 'sortfirst' }
 /** Channels of which 16-bit floats say enough. */
 const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
-export function encodeFrame({ size, look, planes, outputs, aovs, exrType }: EncodeOrder): EncodedFrame {
+export function encodeFrame({ size, look, planes, outputs, aovs, exrType, comments }: EncodeOrder): EncodedFrame {
   const { light, noisy, alpha } = planes
-  const parts = noisy ? { alpha, layers: { noisy }, words: DENOISED } : { alpha }
+  const words = { ...(noisy ? DENOISED : {}), ...(comments === undefined ? {} : { comments }) }
   const files: [string, Uint8Array][] = []
-  if (outputs.includes('exr')) files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, parts)])
+  if (outputs.includes('exr'))
+    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words, layers: noisy ? { noisy } : {} })])
   for (const name of aovs) {
     const type = COARSE_AOVS.includes(name) ? exrType : 'float'
     files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])

@@ -1,7 +1,7 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
-import type { Size } from '../../shared/frame/rect.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
@@ -79,6 +79,18 @@ export interface RenderOptions {
    * 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1.
    */
   readonly singleScattering?: boolean
+  /**
+   * `path`: the most that light scattered twice or more often adds to a sample; keeps fireflies away, and some light.
+   * 0.000001 to 1000000. In units of radiance, before exposure; about 10 times what is bright in the picture.
+   * @default no limit
+   */
+  readonly clamp?: number
+  /**
+   * `path`: off leaves out what lights send onto rough surfaces by way of smooth and glossy ones; all but the sky’s
+   * light behind solid glass, too.
+   * @default on
+   */
+  readonly caustics?: 'on' | 'off'
   /** One of the scene’s own cameras. Not with `camera`. @default its first, if it has any */
   readonly cameraName?: string
   /**

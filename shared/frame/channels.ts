@@ -14,7 +14,8 @@
 export const CHANNELS = {
   /**
    * Accumulated light: red, green and blue, each an exact sum over samples of share of the pixel × radiance, a multiple of 2^-32
-   * from 0 to 2^20 (`light/accumulate.ts`). White balance, exposure and tone mapping come after it.
+   * from 0 to 2^20 (`light/accumulate.ts`), times a scale for exposures far from 1 (`light/sum-scale.ts`). White balance, exposure and
+   * tone mapping come after it.
    */
   light: { type: 'f64', components: 3, of: 'samples' },
   /** Light of the second half of the samples alone (`halves.ts`): what is left of `light` is that of the first half. */

@@ -23,6 +23,9 @@ export const MAX_MOMENTS = 64
 /** The most frames of a film that may be in progress at once. */
 export const MAX_IN_FLIGHT = 4
 
+/** Radiance that indirect light may be limited to. */
+export const CLAMPS = { least: 1e-6, most: 1e6 } as const
+
 /** Linear scale before tone mapping. */
 export const EXPOSURES = { least: 1e-6, most: 1e6 } as const
 

@@ -7,6 +7,7 @@ import { TONE_MAPPINGS } from '../light/tone-mapping.ts'
 import { isLight } from '../light/white-balance.ts'
 import { type Immutable, whole } from '../text/numbers.ts'
 import {
+  CLAMPS,
   EXPOSURES,
   MAX_AMBIENT_RAYS,
   MAX_AMBIENT_SAMPLES,
@@ -86,6 +87,9 @@ export const cameraSchema = z
   })
   .refine(({ near, far }) => near < far, { error: 'expected a near end of the depth range before its far end' })
 
+/** Radiance. */
+const clampSchema = z.number().min(CLAMPS.least).max(CLAMPS.most)
+
 /** How light is computed for each pixel. */
 export const qualitySchema = z
   .object({
@@ -104,6 +108,13 @@ export const qualitySchema = z
     filter: z.literal('gaussian').exactOptional(),
     /** Whether rough metal and glass lose the light that microfacets scatter several times, as older renderers do. Path tracer only. */
     singleScattering: z.literal(true).exactOptional(),
+    /** The most radiance that light scattered twice or more often adds to a sample, per light found; absent for any. Path tracer only. */
+    clamp: clampSchema.exactOptional(),
+    /**
+     * Absent for all light. Without caustics: once a path has been scattered widely, it gets no light of lamps, suns, what glows and environment maps
+     * that a smooth or glossy surface concentrates. Path tracer only.
+     */
+    caustics: z.literal('off').exactOptional(),
     /** Of the numbers that decide where samples go: another one gives an independent picture. Path tracer only. @default 1 */
     seed: whole.max(0xffffffff).exactOptional(),
   })

@@ -6,7 +6,8 @@
  * 2^-32, and sums saturate at 2^20: between these lie 52 bits, so a double represents every sum exactly, and exact sums are
  * associative. (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", ARITH 2013, split summands of any size
  * like this; light needs only one part.) At an exposure of 1 a step of 2^-32 is a 650,000th of
- * the smallest difference between two bytes, and 2^20 is brighter than any environment map; what exceeds it is white.
+ * the smallest difference between two bytes, and 2^20 is brighter than any environment map; what exceeds it is white. For exposures far from
+ * 1, light is scaled before (`sum-scale.ts`).
  */
 import { invariant } from '../errors.ts'
 

@@ -42,8 +42,9 @@ export class ToneMap {
   /** What the display shows of the current pixel. */
   readonly #shown = new Float64Array(3)
 
-  constructor(look: Look) {
-    this.exposure = exposureOf(look)
+  /** @param scale what light has been multiplied with already (`sum-scale.ts`) */
+  constructor(look: Look, scale = 1) {
+    this.exposure = exposureOf(look) / scale
     this.#operator = operators[look.toneMapping ?? DEFAULT_TONE_MAPPING]
     if (look.whiteBalance && look.toneMapping !== 'none') this.#balance = new LightBalance(look.whiteBalance)
   }

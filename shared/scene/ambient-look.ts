@@ -9,7 +9,7 @@ import { bake, type Triangles } from './bake.ts'
 import type { SceneDescription } from './description.ts'
 import type { Environment, EnvironmentMap, Sky } from './environment.ts'
 import type { Light } from './light.ts'
-import type { Material } from './material.ts'
+import { coatIor, type Material } from './material.ts'
 import type { PackedScene } from './packed-layout.ts'
 
 export type AmbientMaterial =
@@ -89,20 +89,13 @@ const count = (number: number, what: string): string[] =>
   number === 0 ? [] : [`${number} ${what}${number === 1 ? '' : 's'}`]
 
 /** The nearest kind of surface. */
-export function ambientMaterial({
-  color,
-  unlit,
-  metallic,
-  roughness,
-  ior,
-  transmission,
-  coat,
-}: Material): AmbientMaterial {
+export function ambientMaterial(material: Material): AmbientMaterial {
+  const { color, unlit, metallic, roughness, ior, transmission, coat } = material
   if (unlit) return { kind: 'unlit', color }
   if (transmission >= 0.5) return { kind: 'glass', color, ior }
   // A rough metal reflects from all around, more like a matte surface than like a mirror.
   if (metallic >= 0.5 && roughness < 0.3) return { kind: 'mirror', color }
-  return coat > 0 ? { kind: 'coated', color, ior } : { kind: 'matte', color }
+  return coat > 0 ? { kind: 'coated', color, ior: coatIor(material) } : { kind: 'matte', color }
 }
 
 /** The first distant light. */

@@ -87,6 +87,13 @@ export interface Material {
   readonly maps: Readonly<Partial<Record<MapName, TextureUse>>>
 }
 
+/** Of a coat: as glTF has it, whatever is below it (KHR_materials_clearcoat). */
+const COAT_IOR = 1.5
+
+/** Index of refraction of a material's coat: its own, if nothing below the coat has one, as a diffuse body. Textures do not change it. */
+export const coatIor = ({ roughness, metallic, transmission, ior }: Material): number =>
+  roughness === 1 && metallic === 0 && transmission === 0 ? ior : COAT_IOR
+
 /** White, diffuse and dark: what a material has unless it says otherwise. */
 export const DEFAULT_MATERIAL: Material = {
   color: [1, 1, 1],

@@ -5,6 +5,7 @@ import { forEachRun, type PixelPattern, type PixelSet, pixelCount } from '../../
 import { frameRect, type Rect, type Size } from '../../shared/frame/rect.ts'
 import { allSamples, type SampleRange, type View } from '../../shared/frame/view.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
+import { sumScale } from '../../shared/light/sum-scale.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { bakedScene } from '../../shared/scene/ambient-look.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
@@ -37,7 +38,7 @@ function pickedOf(whole: Uint8Array, [w]: Size, set: PixelSet): Uint8Array {
 /** Colour of sums of light. */
 function finished(view: View, light: Float64Array): Uint8Array {
   const rgb = new Uint8Array(light.length)
-  new ToneMap(view).finish(light, rgb)
+  new ToneMap(view, sumScale(view)).finish(light, rgb)
   return rgb
 }
 
@@ -243,7 +244,7 @@ describe.each(CASES)('the engine $name with the integrator $integrator', ({ name
       expect(wholes[1]!.some(sum => sum === 2 ** 20)).toBe(true)
       for (const [i, tracer] of tracers.entries()) {
         const rgb = new Uint8Array(size[0] * size[1] * 3)
-        new ToneMap(view).finish(wholes[i]!, rgb)
+        new ToneMap(view, sumScale(view)).finish(wholes[i]!, rgb)
         expect(Buffer.compare(rgb, traceTile(tracer, view, frame.rect))).toBe(0)
         expect(wholes[i]!.every(sum => sum >= 0 && (sum * 2 ** 32) % 1 === 0)).toBe(true)
       }

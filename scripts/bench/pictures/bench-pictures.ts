@@ -17,6 +17,7 @@ import {
 import { judge } from './checks/judge.ts'
 import { samplingChecks } from './checks/sampling.ts'
 import { cameraPictures } from './known/cameras.ts'
+import { drinkPictures } from './known/drinks.ts'
 import { checkKnown } from './known/known-picture.ts'
 import { lightPictures } from './known/lights.ts'
 import { materialPictures } from './known/materials.ts'
@@ -104,7 +105,7 @@ export async function benchPictures(
     await start(`directions towards lights: ${name}`)
     checks.push(...samplingChecks(name, light, [UPWARDS], { ...LIGHT_CHECKS, samples: directions, coarsest }))
   }
-  for (const picture of [...materialPictures(known), ...lightPictures(known), ...cameraPictures(known)]) {
+  for (const picture of [materialPictures, drinkPictures, lightPictures, cameraPictures].flatMap(of => of(known))) {
     await start(`known picture: ${picture.name}`)
     checks.push(await checkKnown(picture, ours))
   }

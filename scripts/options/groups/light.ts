@@ -1,5 +1,6 @@
 /** How light is computed. What there is by default depends on the integrator. Pure. */
 import {
+  CLAMPS,
   MAX_AMBIENT_RAYS,
   MAX_AMBIENT_SAMPLES,
   MAX_BOUNCES,
@@ -177,6 +178,29 @@ export const light = group('Light:', PICTURES, {
     entry: 'quality',
     rules: OF_PATH,
   }),
+  clamp: option({
+    flag: '--clamp <radiance>',
+    kind: number(CLAMPS.least, CLAMPS.most, `a number from ${CLAMPS.least} to ${CLAMPS.most}`),
+    help: 'path: the most that light scattered twice or more often adds to a sample; keeps fireflies away, and some light',
+    more: 'in units of radiance, before exposure; about 10 times what is bright in the picture',
+    otherwise: 'no limit',
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
+  caustics: option({
+    flag: '--caustics <name>',
+    kind: oneOf('caustics', ['on', 'off']),
+    help: 'path: off leaves out what lights send onto rough surfaces by way of smooth and glossy ones; all but the sky’s light behind solid glass, too',
+    otherwise: 'on',
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
 })
 
 /** The quality of what was said, which has been checked. */
@@ -189,6 +213,8 @@ export function resolveQuality({
   bounces,
   filter,
   singleScattering,
+  clamp,
+  caustics,
   seed,
 }: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'>): Quality {
   if (integrator !== 'path')
@@ -204,6 +230,8 @@ export function resolveQuality({
     bounces: bounces ?? PATH_QUALITY.bounces,
     ...(filter === 'gaussian' ? { filter } : {}),
     ...(singleScattering ? { singleScattering } : {}),
+    ...(clamp === undefined ? {} : { clamp }),
+    ...(caustics === 'off' ? { caustics } : {}),
     ...(seed === undefined || seed === USUAL.seed ? {} : { seed }),
   }
 }

@@ -18,6 +18,7 @@ import { utilisationChart } from '../charts/utilisation-chart.ts'
 import { groupNote, workerNames } from '../charts/worker-axis.ts'
 import { workerLoadChart } from '../charts/worker-load-chart.ts'
 import { baselineOf, compareTo, fastestOf, headline, isWithinNoise, spreadOf } from '../figures/headline.ts'
+import { lightSaid } from '../figures/light-said.ts'
 import {
   clockName,
   formatCount,
@@ -212,7 +213,7 @@ function raysText({ quality, noise, denoise }: Summary): string {
   const light =
     bounces === undefined
       ? `${plural(ambientRays, 'ambient ray')}, depth ${maxDepth} at most`
-      : `${plural(bounces, 'bounce')} at most`
+      : [`${plural(bounces, 'bounce')} at most`, lightSaid(quality) ?? []].flat().join(', ')
   return `${plural(samples, 'sample')} per pixel, ${most}${light}${denoise === undefined ? '' : ', denoised'}`
 }
 

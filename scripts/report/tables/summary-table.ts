@@ -4,6 +4,7 @@ import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { printable } from '../charts/text-width.ts'
 import { baselineOf, byMeanTime, compareTo, headline, spreadOf } from '../figures/headline.ts'
+import { lightSaid } from '../figures/light-said.ts'
 import {
   clockName,
   formatCount,
@@ -32,7 +33,11 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
   const { width = 120 } = options
   // With a single worker there is nothing to balance.
   if (summary.workers.length === 1 && summary.strategies.length === 1)
-    return [...wrap(aloneLine(summary), width).map(bold), ...wrap(hostLine(summary), width)].join('\n')
+    return [
+      ...wrap(aloneLine(summary), width).map(bold),
+      ...lightLines(summary),
+      ...wrap(hostLine(summary), width),
+    ].join('\n')
   const passes = passLines(summary)
   return [
     wrap(headline(summary), width).map(bold).join('\n'),
@@ -41,11 +46,18 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     ...(summary.strategies.length > 1 ? [`${WINNER} shortest mean frame`] : []),
     '',
     ...(passes.length > 0 ? [...passes.flatMap(line => wrap(line, width)), ''] : []),
+    ...lightLines(summary),
     ...wrap(hostLine(summary), width),
     ...wrap(wallTimeNote(summary), width),
     ...[intervalNote(summary)].filter(note => note !== '').flatMap(note => wrap(note, width)),
     ...(summary.strategies.length > 1 ? wrap(pixelAgreement(summary).sentence, width) : []),
   ].join('\n')
+}
+
+/** What there is not of the light. */
+function lightLines({ quality }: Summary): string[] {
+  const said = lightSaid(quality)
+  return said === undefined ? [] : [`Not all light: ${said}.`]
 }
 
 function aloneLine({ scene, frames, strategies: [only] }: Summary): string {

@@ -102,6 +102,19 @@ const planes: FramePlanes = {
 const look = { exposure: 0.5, toneMapping: 'linear' } as const
 
 describe('the files of a frame', () => {
+  it.each(['half', 'float'] as const)('say in %s files of light what was left out of it', async exrType => {
+    const order = { outputs: ['exr'], aovs: ['depth'], exrType, size, look, planes } as const
+    const plain = await encodeFrame(order)
+    const { files } = await encodeFrame({ ...order, comments: 'no caustics' })
+    const [light, depth] = files.map(([, bytes]) => bytes)
+    expect(Buffer.from(light!).toString('latin1')).toContain('comments\0string\0\x0b\0\0\0no caustics')
+    const { header, ...read } = readExr(light!)
+    expect(header).toHaveProperty('comments', 'no caustics')
+    expect(read).toEqual({ ...readExr(plain.files[0]![1]), header: undefined })
+    // Other channels have all that there is.
+    expect(depth).toEqual(plain.files[1]![1])
+  })
+
   it('are linear light before exposure, and depths with Blender’s number for nothing', async () => {
     const order = { outputs: ['exr'], aovs: ['depth', 'id', 'normal'], exrType: 'half', size, look, planes } as const
     const { files, rgb16 } = await encodeFrame(order)

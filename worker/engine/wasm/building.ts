@@ -92,15 +92,14 @@ const texturesOf = ({
 /** Where everything goes that is in the memory before the structure. */
 export function placesFor(scene: SceneDescription, rule?: InstancingRule): ScenePlaces {
   const instancing = instancingOf(scene, rule)
-  const baked = bakedSize(
-    instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene,
-  )
+  const part = instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene
+  const baked = bakedSize(part)
   const once = instancing ? instancedSize(scene, instancing) : { vertices: 0, triangles: 0 }
   const size = { vertices: baked.vertices + once.vertices, triangles: baked.triangles + once.triangles }
   return placesOf(size, scene.materials.length, {
     instancing,
     instances: instancing && instanceSizes(scene, instancing),
-    lightBytes: lightBytes(scene),
+    lightBytes: lightBytes(part),
     textureBytes: textureBytes(scene.textures),
     albedosBytes: scene.materials.some(material => modelOf(material).model === MODELS.principled) ? ALBEDOS.bytes : 0,
     mapBytes: mapBytes(scene.materials),

@@ -37,6 +37,7 @@ export class KernelProbe {
     this.#kernel = instantiate(module, scene.memory)
     this.#answer = this.#memory.extend(ANSWER_BYTES)
     this.#materials = header(this.#memory, 'materials')
+    this.#kernel.bindShade(this.#memory.extend(this.#kernel.shadeBytes() >>> 0))
   }
 
   /**
@@ -76,7 +77,7 @@ export class KernelProbe {
     return this.#answered(direction)
   }
 
-  /** Number of the light in the scene that `u` chooses for a point: behind those of the list come emissive triangles, and behind these none. */
+  /** Number of the light in the scene that `u` chooses for a point: behind those of the list come cells of emissive triangles, and behind these none. */
   chooseLight(point: Vec3, u: number): number {
     return this.#kernel.probeChoice(...point, u) >>> 0
   }
@@ -84,6 +85,11 @@ export class KernelProbe {
   /** Probability with which a light in the scene is chosen for a point. */
   chanceOfLight(number: number, point: Vec3): number {
     return this.#kernel.probeChance(number, ...point)
+  }
+
+  /** Density with which a point of an emissive triangle is chosen for another, over its area: 1 if all points are as probable. @param weights of corners b and c */
+  chanceOnTriangle(triangle: number, weights: readonly [number, number], point: Vec3): number {
+    return this.#kernel.probeTriangle(triangle, ...weights, ...point)
   }
 
   /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */

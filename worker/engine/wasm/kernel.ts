@@ -58,6 +58,7 @@ export interface Kernel {
   probeMeeting(out: number, index: number, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void
   probeChoice(px: number, py: number, pz: number, u: number): number
   probeChance(number: number, px: number, py: number, pz: number): number
+  probeTriangle(id: number, b: number, c: number, px: number, py: number, pz: number): number
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number

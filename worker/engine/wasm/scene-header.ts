@@ -146,7 +146,7 @@ export function putScene(
   })
   putTextures(memory, scene.textures, places.textures, made.textures)
   // Those of meshes do not emit.
-  const tables = lightTables(scene, arrays, baked, made.grid)
+  const tables = lightTables(scene, arrays, baked, { memory, at: places.textures }, made.grid, instancing !== undefined)
   putLightTables(memory, tables, places)
   return tables.grid?.mean
 }

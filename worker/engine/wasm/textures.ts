@@ -77,7 +77,8 @@ function hasSizes({ memory, at, count }: PutTextures, textures: readonly Texture
   )
 }
 
-const levelAt = (texture: number, number: number): number =>
+/** Address of a level's record. */
+export const levelAt = (texture: number, number: number): number =>
   texture + offsetOf(TEXTURE, 'levels') + number * LEVEL.bytes
 
 const isSrgb = (memory: KernelMemory, record: number): boolean =>
@@ -97,4 +98,11 @@ function putBlocks({ width, height, texels }: Level, blocks: Uint32Array): void 
 function wordsOf(texels: Uint8Array): Uint32Array {
   const aligned = texels.byteOffset % 4 === 0 ? texels : texels.slice()
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4)
+}
+
+/** The texel of a level in a column and a row, as a word. @param level address of its record */
+export function texelIn(memory: KernelMemory, level: number, x: number, y: number): number {
+  const block = (y >> 2) * get(memory, LEVEL, level, 'across') + (x >> 2)
+  const first = get(memory, LEVEL, level, 'blocks') + block * BLOCK_BYTES
+  return memory.words[(first >>> 2) + (y & 3) * SIDE + (x & 3)]!
 }

@@ -1,6 +1,7 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
+import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
@@ -30,6 +31,8 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
     near: camera.near,
     far: camera.far,
     exposure: view.exposure,
+    clamp: quality.clamp ?? Number.POSITIVE_INFINITY,
+    sumScale: sumScale(view),
     frame: seededFrame(view),
     width: size[0],
     height: size[1],
@@ -43,7 +46,8 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
       (camera.orthographic ? VIEW_FLAGS.orthographic : 0) |
       (alone ? VIEW_FLAGS.alone : 0) |
       (view.transparent ? VIEW_FLAGS.transparent : 0) |
-      (quality.singleScattering ? VIEW_FLAGS.single : 0),
+      (quality.singleScattering ? VIEW_FLAGS.single : 0) |
+      (quality.caustics === 'off' ? VIEW_FLAGS.plain : 0),
     lensRadius: radius,
     lensFocus: focus,
     lensRotation: rotation,

@@ -9,6 +9,7 @@ import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
 import type { SampleRange, View } from '../../../shared/frame/view.ts'
+import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
 import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
@@ -86,7 +87,7 @@ export class WasmTracer implements Tracer {
     const { rgb: _, ...rest } = out
     this.#traceLight(view, set, samples, light ? { ...rest, light } : out, goOn)
     if (centre) this.#centreHits.fill(view, set, centre, goOn)
-    if (finishedHere) new ToneMap(view).finish(light!, rgb)
+    if (finishedHere) new ToneMap(view, sumScale(view)).finish(light!, rgb)
   }
 
   get #centreHits(): CentreHits {

@@ -41,6 +41,18 @@ const SUBJECTS: readonly { readonly name: string; readonly scene: PlainScene }[]
     name: 'rectangle',
     scene: lit([{ kind: 'rectangle', position: CENTRE, across: ACROSS, up: scale(UP, -1), radiance: WHITE }]),
   },
+  // From so far all its points are about as probable.
+  {
+    name: 'far rectangle',
+    scene: lit([{ kind: 'rectangle', position: [1.4, 4, -3], across: ACROSS, up: UP, radiance: WHITE }]),
+  },
+  // Close, and seen at a flat angle.
+  {
+    name: 'close rectangle',
+    scene: lit([
+      { kind: 'rectangle', position: [0.5, 0.25, 0.1], across: [0.7, 0, 0], up: [0, 0, 0.5], radiance: WHITE },
+    ]),
+  },
   { name: 'environment map', scene: { ...lit([]), environment: unevenMap() } },
   { name: 'glowing quad', scene: glowingQuad() },
 ]

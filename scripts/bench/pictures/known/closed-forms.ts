@@ -104,6 +104,30 @@ export function slabReflectance({ ior, thickness, absorption, color }: Slab, bou
   return reflected + (1 - reflected) ** 2 * passed ** 2 * reflected * color ** 2 * sum
 }
 
+/** A layer of glass or of a liquid between others, or air. */
+export interface Layer {
+  readonly ior: number
+  readonly thickness: number
+  readonly absorption: number
+}
+
+/** Share of the light that comes through layers in air at right angles, however often it goes back and forth: Stokes, "On the Intensity of the Light Reflected from or Transmitted through a Pile of Plates", 1862. */
+export function layersTransmittance(layers: readonly Layer[]): number {
+  // Of all boundaries so far: what passes, and what is reflected of light from behind.
+  let [passed, back] = [1, 0]
+  let ior = 1
+  for (const layer of [...layers, { ior: 1, thickness: 0, absorption: 0 }]) {
+    const reflected = glassReflectance(0, layer.ior / ior)
+    const loops = 1 - back * reflected
+    ;[passed, back] = [(passed * (1 - reflected)) / loops, reflected + ((1 - reflected) ** 2 * back) / loops]
+    const dimmed = Math.exp(-layer.absorption * layer.thickness)
+    passed *= dimmed
+    back *= dimmed * dimmed
+    ior = layer.ior
+  }
+  return passed
+}
+
 /** How far a ray at `angle` from the normal comes out beside where it would without the slab, along the slab. After Snell. */
 export function slabDisplacement(thickness: number, ior: number, angle: number): number {
   const refracted = Math.asin(Math.sin(angle) / ior)

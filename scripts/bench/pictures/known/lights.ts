@@ -26,7 +26,7 @@ const INTENSITY: Vec3 = [3, 2, 1]
 
 /** `samples`: per pixel. */
 export const lightPictures = (samples: number): KnownPicture[] =>
-  [...sphereLights(), ...rectangleLights(), ...suns(), ...maps()].map(lit => lit(samples))
+  [...sphereLights(), ...rectangleLights(), ...suns(), smoothSurface, ...maps()].map(lit => lit(samples))
 
 type Lit = (samples: number) => KnownPicture
 
@@ -130,6 +130,30 @@ function suns(): Lit[] {
       each(INTENSITY, irradiance => irradiance * direction[1]),
     ),
   )
+}
+
+/**
+ * A triangle that stands for a piece of a sphere, lit by a disc which touches the horizon of the sphere's normal at a point: the piece of the disc that is
+ * below the triangle lights it, too.
+ */
+const smoothSurface: Lit = samples => {
+  const tilt = Math.PI / 6
+  const corners = [0, 1, 2].map((third): Vec3 => {
+    const azimuth = (2 * Math.PI * third) / 3
+    return [Math.sin(tilt) * Math.sin(azimuth), Math.cos(tilt), Math.sin(tilt) * Math.cos(azimuth)]
+  }) as [Vec3, Vec3, Vec3]
+  const point = [0.7, 0.15, 0.15].map((weight, i) => scale(corners[i]!, weight)).reduce(add)
+  const normal = normalize(point)
+  const downwards = normalize(subtract(scale(normal, dot(normal, UP)), UP))
+  const builder = new SceneBuilder()
+  builder.triangle(builder.material({ color: COLOR }), corners, corners)
+  const direction = normalize(add(normal, downwards))
+  return {
+    name: 'distant light: in part below the triangles of a smooth surface',
+    scene: builder.build(NIGHT, [{ kind: 'distant', direction, irradiance: INTENSITY, angle: 0.25 }]),
+    view: viewOf(parallelTo(add(point, scale(normal, 3)), point, 1e-4), [16, 16], { samples, bounces: 0 }),
+    expected: each(INTENSITY, (irradiance, channel) => (COLOR[channel] * irradiance * Math.SQRT1_2) / Math.PI),
+  }
 }
 
 function maps(): Lit[] {

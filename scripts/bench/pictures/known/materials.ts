@@ -28,7 +28,18 @@ export const materialPictures = (samples: number): KnownPicture[] => [
   ...sheets(samples),
 ]
 
-type Furnace = readonly [name: string, material: Partial<Material>, bounces: number, loss?: number, single?: true]
+type Furnace = readonly [
+  name: string,
+  material: Partial<Material>,
+  bounces: number,
+  more?: {
+    /** Share that may be missing. */
+    readonly loss?: number
+    readonly singleScattering?: true
+    /** Whether the ball's few facets are shaded as a sphere. */
+    readonly rounded?: true
+  },
+]
 
 /** Of white material in white surroundings, nothing is to be seen. */
 function furnaces(samples: number): KnownPicture[] {
@@ -38,8 +49,18 @@ function furnaces(samples: number): KnownPicture[] {
     ['mirror', { metallic: 1, roughness: 0 }, 0],
     ['rough metal', { metallic: 1, roughness: 0.7 }, 0],
     ['roughest metal', { metallic: 1, roughness: 1 }, 0],
-    ['metal of single scattering, α 0.25, of which 14 % may be lost', { metallic: 1, roughness: 0.5 }, 0, 0.14, true],
-    ['metal of single scattering, α 1, of which 60 % may be lost', { metallic: 1, roughness: 1 }, 0, 0.6, true],
+    [
+      'metal of single scattering, α 0.25, of which 14 % may be lost',
+      { metallic: 1, roughness: 0.5 },
+      0,
+      { loss: 0.14, singleScattering: true },
+    ],
+    [
+      'metal of single scattering, α 1, of which 60 % may be lost',
+      { metallic: 1, roughness: 1 },
+      0,
+      { loss: 0.6, singleScattering: true },
+    ],
     ['smooth plastic', { roughness: 0 }, 0],
     ['rough plastic', { roughness: 0.5 }, 0],
     ['coated', { coat: 1, coatRoughness: 0.3, ior: 1.8 }, 0],
@@ -49,11 +70,25 @@ function furnaces(samples: number): KnownPicture[] {
     ['rough glass, α 0.25', { ...glass, roughness: 0.5 }, 200],
     ['roughest glass', { ...glass, roughness: 1 }, 200],
     ['roughest glass of ior 1.05', { ...glass, roughness: 1, ior: 1.05 }, 200],
-    ['glass of single scattering, α 0.16, of which 13 % may be lost', { ...glass, roughness: 0.4 }, 200, 0.13, true],
+    [
+      'glass of single scattering, α 0.16, of which 13 % may be lost',
+      { ...glass, roughness: 0.4 },
+      200,
+      { loss: 0.13, singleScattering: true },
+    ],
+    ['diffuse, shaded as a sphere', {}, 6, { rounded: true }],
+    ['mirror, shaded as a sphere', { metallic: 1, roughness: 0 }, 6, { rounded: true }],
+    [
+      'rough glass, shaded as a sphere, of which 3 % may be lost',
+      { ...glass, roughness: 0.5 },
+      200,
+      { rounded: true, loss: 0.03 },
+    ],
+    ['rough metal, shaded as a sphere', { metallic: 1, roughness: 0.7 }, 6, { rounded: true }],
   ]
-  return cases.map(([name, material, bounces, loss, singleScattering]) => {
+  return cases.map(([name, material, bounces, { loss, singleScattering, rounded = false } = {}]) => {
     const builder = new SceneBuilder()
-    builder.ball(builder.material(material), [0, 0, 0], 1)
+    builder.ball(builder.material(material), [0, 0, 0], 1, rounded ? { slices: 12, stacks: 8, rounded } : {})
     const view = viewOf(parallelTo([0, 0, 4], [0, 0, 0], 0.9), [12, 12], {
       samples: Math.ceil(samples / 4),
       bounces,

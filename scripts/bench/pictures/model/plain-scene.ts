@@ -11,6 +11,8 @@ export interface PlainScene {
   /** Index into `materials`, per triangle. */
   readonly materialIds: Uint16Array
   readonly materials: readonly Material[]
+  /** Of triangles that bound two solids at once: the material that is on their outer side. Tracers may have to find that out. */
+  readonly outers?: ReadonlyMap<number, number>
   readonly lights: readonly Light[]
   readonly environment: Environment
 }

@@ -1,6 +1,7 @@
 /**
  * Metal: GGX facets with Schlick's reflectance. A rough one loses the light that its facets throw at each other, unless that is
- * compensated: Kulla and Conty, "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course.
+ * compensated: Kulla and Conty, "Revisiting Physically Based Shading at Imageworks", SIGGRAPH 2017 course; its colour is fitted to random walks
+ * (`facet-walk.ts`).
  */
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { type Lobe, type LobeValue, onBothSides } from '../model/lobe.ts'
@@ -29,8 +30,9 @@ function roughMetal(color: Vec3, alpha: number, compensation: boolean): Lobe {
   const single = albedoOf(alpha, () => 1)
   const lost = 1 - single.average
   const tint = color.map(channel => {
-    const average = channel + (1 - channel) / 21
-    return (average * average * single.average) / (1 - average * lost)
+    const facet = channel + ((1 - channel) * 0.021) / (lost + 0.05)
+    const again = 0.65 * lost
+    return (facet * facet * (1 - again)) / (1 - facet * again)
   }) as [number, number, number]
 
   const evaluate = (wo: Vec3, wi: Vec3): LobeValue => {

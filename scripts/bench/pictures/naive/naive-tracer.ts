@@ -19,6 +19,7 @@ import {
   dot,
   frameAround,
   isZero,
+  length,
   multiply,
   normalize,
   scale,
@@ -30,17 +31,27 @@ import {
 import { Bvh, type Hit, type Ray } from './bvh.ts'
 import { cameraRay } from './camera-ray.ts'
 import { isGlass, lobeOf } from './lobe-of.ts'
+import { before, type Crossing, crossed, innermost, isSame, type Media } from './media.ts'
 import { RandomStream } from './random-stream.ts'
 import { distantRadiance, meetLight } from './shining.ts'
+import { type Corner, lift } from './smooth-surface.ts'
 import { surroundings } from './surroundings.ts'
 
 /** Closer hits are the surface that a ray starts on, scene units: for triangles beside the one it started on. */
 const LEAST = 1e-9
+/** Of a step off a triangle, relative to coordinates. */
+const LEAST_LIFT = 1e-6
+/** Surfaces of solids that are as near to each other as this are one, relative to coordinates. */
+const TOUCHING = 1e-7
+/** Along it, surfaces around the camera are counted. */
+const AWAY: Vec3 = normalize([0.11, 0.97, 0.23])
 
 export class NaiveTracer {
   readonly #scene: PlainScene
   readonly #bvh: Bvh
-  readonly #lobes: readonly Lobe[]
+  readonly #compensation: boolean
+  /** By material and, of solids, the ratio of indices. */
+  readonly #lobes = new Map<string, Lobe>()
   readonly #near: readonly Exclude<Light, DistantLight>[]
   readonly #distant: readonly DistantLight[]
 
@@ -48,7 +59,7 @@ export class NaiveTracer {
   constructor(scene: PlainScene, { compensation }: { readonly compensation: boolean }) {
     this.#scene = scene
     this.#bvh = new Bvh(scene.positions)
-    this.#lobes = scene.materials.map(material => lobeOf(material, compensation))
+    this.#compensation = compensation
     this.#near = scene.lights.filter(light => light.kind !== 'distant')
     this.#distant = scene.lights.filter(light => light.kind === 'distant')
   }
@@ -84,17 +95,19 @@ export class NaiveTracer {
 
   #sample(view: View, x: number, y: number, random: RandomStream): Vec3 {
     const { bounces = 0 } = view.quality
+    let media = this.#mediaAround(view.camera.origin)
     const first = cameraRay(view, x, y, random)
     let ray: Ray = first
     /** The triangle that the ray starts on, and those that it has passed. */
     let passed = new Set<number>()
-    let absorption = BLACK
-    let throughput = WHITE
+    // The camera sees as through a window.
+    let throughput = scale(WHITE, 1 / innermost(media).ior ** 2)
     let gathered = BLACK
     for (let scattered = 0; ; scattered++) {
       const [least, most] = scattered === 0 ? [first.least, first.most] : [LEAST, Number.POSITIVE_INFINITY]
       const hit = this.#firstThere(ray, passed, least, most, random)
       const distance = hit?.distance ?? Number.POSITIVE_INFINITY
+      const { absorption } = innermost(media)
 
       // The camera sees surfaces and the environment, but no lights.
       if (scattered > 0) {
@@ -109,27 +122,107 @@ export class NaiveTracer {
       const id = this.#scene.materialIds[hit.triangle]!
       const material = this.#scene.materials[id]!
       gathered = add(gathered, multiply(throughput, material.emission))
+      const touching = this.#touching(hit, ray)
+      const crossings = this.#crossings(touching, ray)
+      const beyond = crossings.reduce(crossed, media)
+      const near = crossings[0] ? before(media, crossings[0]) : innermost(media)
+      const far = innermost(beyond)
+      const met = add(ray.origin, scale(ray.direction, distance))
+      if (crossings[0] && isSame(near, far)) {
+        // Nothing is bent, and nothing is scattered.
+        media = beyond
+        ray = { origin: met, direction: ray.direction }
+        passed = touching
+        scattered--
+        continue
+      }
       if (scattered > bounces) break
 
-      // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed.
+      // Scatter. A direction that the shading normal puts on the wrong side of the triangle is absorbed, unless it is reflected by a
+      // smooth surface, where it starts then; what passes meets the triangle again, from its other side.
       const { outside, shading } = this.#normals(hit, ray)
       const frame = frameAround(shading)
       const wo = scale(ray.direction, -1)
       const local = toLocal(frame, wo)
-      const sample = this.#lobes[id]!.sample(local, [random.next(), random.next(), random.next()])
+      const ratio = crossings[0]?.inwards ? far.ior / near.ior : near.ior / far.ior
+      const sample = this.#lobeOf(id, crossings[0] && ratio).sample(local, [
+        random.next(),
+        random.next(),
+        random.next(),
+      ])
       if (!sample) break
       const direction = normalize(toWorld(frame, sample.wi))
       const passes = sample.wi[2] * local[2] < 0
-      if (passes !== dot(direction, outside) * dot(wo, outside) < 0) break
+      const crosses = dot(direction, outside) * dot(wo, outside) < 0
+      const aside =
+        passes === crosses ? BLACK : passes ? this.#beyond(met, ray, outside) : this.#lifted(hit, met, ray, outside)
+      if (passes !== crosses && isZero(aside)) break
       throughput = multiply(throughput, scale(sample.value, 1 / sample.pdf))
       invariant(throughput.every(Number.isFinite), `the throughput of a path is ${throughput.join(', ')}`)
       if (isZero(throughput)) break
-      if (isGlass(material)) absorption = dot(direction, outside) < 0 ? material.absorption : BLACK
-      const origin = add(ray.origin, scale(ray.direction, distance))
-      ray = { origin, direction }
-      passed = new Set([hit.triangle])
+      if (crossings[0] && passes) {
+        // What a path has not known to be in must not make light.
+        throughput = scale(throughput, (innermost(media).ior / near.ior) ** 2)
+        media = beyond
+      }
+      ray = { origin: add(met, aside), direction }
+      passed = isZero(aside) ? touching : new Set()
     }
     return gathered
+  }
+
+  #lobeOf(id: number, ratio: number | undefined): Lobe {
+    const key = `${id} ${ratio}`
+    const lobe = this.#lobes.get(key) ?? lobeOf(this.#scene.materials[id]!, this.#compensation, ratio)
+    this.#lobes.set(key, lobe)
+    return lobe
+  }
+
+  /** Those of the triangles that bound solids. */
+  #crossings(triangles: Iterable<number>, ray: Ray): Crossing[] {
+    const { materials, materialIds, outers } = this.#scene
+    return [...triangles]
+      .filter(triangle => this.#isSolid(triangle))
+      .map(triangle => {
+        const inwards = dot(ray.direction, this.#outside(triangle)) < 0
+        return { inner: materials[materialIds[triangle]!]!, outer: materials[outers?.get(triangle) ?? -1], inwards }
+      })
+  }
+
+  /** What a ray has hit, and of solids those that are in the same place, in the order in which they are met. */
+  #touching(hit: Hit, ray: Ray): Set<number> {
+    const found = new Set([hit.triangle])
+    if (!this.#isSolid(hit.triangle)) return found
+    // Rounding may have put the first of them behind the others.
+    const size = TOUCHING * (length(ray.origin) + hit.distance)
+    for (;;) {
+      const next = this.#bvh.nearest(ray, found, hit.distance - size, hit.distance + size)
+      if (!next || !this.#isSolid(next.triangle)) return found
+      found.add(next.triangle)
+    }
+  }
+
+  #isSolid(triangle: number): boolean {
+    return isGlass(this.#scene.materials[this.#scene.materialIds[triangle]!]!)
+  }
+
+  #outside(triangle: number): Vec3 {
+    const [a, b, c] = [0, 1, 2].map(corner => this.#at(this.#scene.positions, triangle, corner)) as [Vec3, Vec3, Vec3]
+    return normalize(cross(subtract(b, a), subtract(c, a)))
+  }
+
+  /** From far away to a point. */
+  #mediaAround(point: Vec3): Media {
+    if (!this.#scene.materials.some(isGlass)) return []
+    const crossings: Crossing[] = []
+    const passed = new Set<number>()
+    const ray = { origin: point, direction: AWAY }
+    for (;;) {
+      const hit = this.#bvh.nearest(ray, passed, 0, Number.POSITIVE_INFINITY)
+      if (!hit) return crossings.reduceRight(crossed, [] as Media)
+      passed.add(hit.triangle)
+      crossings.push(...this.#crossings([hit.triangle], { origin: point, direction: scale(AWAY, -1) }))
+    }
   }
 
   /** The nearest hit of what is there: of a mask all or nothing, of a blend by chance. Adds to `passed` what is not. */
@@ -164,16 +257,35 @@ export class NaiveTracer {
     return sum
   }
 
+  /** From a point of a triangle to the smooth surface that it stands for; nothing that rounding could make. */
+  #lifted({ triangle, u, v }: Hit, point: Vec3, { direction }: Ray, outside: Vec3): Vec3 {
+    const side = dot(direction, outside) < 0 ? 1 : -1
+    const corners = [1 - u - v, u, v].map((weight, i) => ({
+      position: this.#at(this.#scene.positions, triangle, i),
+      normal: scale(normalize(this.#at(this.#scene.normals, triangle, i)), side),
+      weight,
+    })) as unknown as [Corner, Corner, Corner]
+    const by = lift(point, corners, scale(outside, side))
+    return length(by) > LEAST_LIFT * length(point) ? by : BLACK
+  }
+
+  /** From a point of a triangle to just behind it. */
+  #beyond(point: Vec3, { direction }: Ray, outside: Vec3): Vec3 {
+    return scale(outside, Math.sign(dot(direction, outside)) * LEAST_LIFT * length(point))
+  }
+
+  #at(array: Float64Array, triangle: number, corner: number): Vec3 {
+    const i = triangle * 9 + corner * 3
+    return [array[i]!, array[i + 1]!, array[i + 2]!]
+  }
+
   /**
    * The triangle's own normal, by the order of its corners, and the interpolated one, turned so that the ray comes from the same
    * side of both: a surface that is seen shades as seen.
    */
   #normals({ triangle, u, v }: Hit, { direction }: Ray): { outside: Vec3; shading: Vec3 } {
     const { positions, normals } = this.#scene
-    const at = (array: Float64Array, corner: number): Vec3 => {
-      const i = triangle * 9 + corner * 3
-      return [array[i]!, array[i + 1]!, array[i + 2]!]
-    }
+    const at = (array: Float64Array, corner: number): Vec3 => this.#at(array, triangle, corner)
     const corner = at(positions, 0)
     const outside = normalize(cross(subtract(at(positions, 1), corner), subtract(at(positions, 2), corner)))
     const blended = add(add(scale(at(normals, 0), 1 - u - v), scale(at(normals, 1), u)), scale(at(normals, 2), v))

@@ -20,7 +20,15 @@ export interface ComparedScene<Scene = PlainScene> {
   readonly filter?: NonNullable<Quality['filter']>
 }
 
-export const comparedScenes = (): ComparedScene[] => [cornellBox(), stillLife(), lamps(), balls(), seeThrough()]
+export const comparedScenes = (): ComparedScene[] => [
+  cornellBox(),
+  stillLife(),
+  lamps(),
+  balls(),
+  seeThrough(),
+  terminators(),
+  drinks(),
+]
 
 /**
  * The Cornell box. Goral, Torrance, Greenberg and Battaile, "Modeling the Interaction of Light Between Diffuse Surfaces", SIGGRAPH
@@ -226,6 +234,67 @@ function seeThrough(): ComparedScene {
   const about =
     'Decals in the plane of a floor, a hole that is none, a veil, lamps that are there in part or not at all, a card close to one.'
   return { name: 'see-through', about, scene: builder.build(night), camera, bounces: 4 }
+}
+
+/** Glasses of a drink, modelled in five ways: it overlaps the wall, a gap, faces of both, only the drink's, only the glass's. */
+function drinks(): ComparedScene {
+  const builder = new SceneBuilder()
+  const glass = builder.material({ transmission: 1, roughness: 0, ior: 1.5 })
+  const drink = builder.material({ transmission: 1, roughness: 0, ior: 1.33, absorption: [0.3, 2.5, 3] })
+  const [outer, inner, bottom, level] = [0.36, 0.3, 0.1, 0.7]
+  const outside: Profile = [
+    [0, 0],
+    [outer, 0],
+    [outer, 1],
+    [inner, 1],
+    [inner, level],
+  ]
+  const wetted: Profile = [
+    [inner, level],
+    [inner, bottom],
+    [0, bottom],
+  ]
+  builder.rectangle(builder.material({ color: [0.7, 0.65, 0.6] }), [0, -0.01, 0], [0, 0, 3], [3, 0, 0])
+  ;[0.02, -0.01, 0, 0, 0].forEach((beside, way) => {
+    const foot: Vec3 = [(way - 2) * 0.85, 0, 0]
+    const wide = inner + beside
+    const below: Profile = [
+      [0, bottom - beside],
+      [wide, bottom - beside],
+      [wide, level],
+    ]
+    builder.lathe(glass, foot, outside)
+    builder.lathe(drink, foot, [below[2]!, [0, level]])
+    if (way < 3) {
+      builder.lathe(glass, foot, wetted)
+      builder.lathe(drink, foot, below)
+    } else if (way === 3) builder.inside(glass, () => builder.lathe(drink, foot, below))
+    else builder.inside(drink, () => builder.lathe(glass, foot, wetted))
+  })
+  const camera = parallelTo([0, 2.2, 6], [0, 0.45, 0], 2.1)
+  const about =
+    'A drink that overlaps the wall of its glass, with a gap, with faces of both, and with one face for both.'
+  return { name: 'drinks', about, scene: builder.build({ ...MAP, intensity: 1 }), camera, bounces: 24 }
+}
+
+type Profile = Parameters<SceneBuilder['lathe']>[2]
+
+/** Few facets that are shaded as spheres, where light comes along them. */
+function terminators(): ComparedScene {
+  const builder = new SceneBuilder()
+  const coarse = { slices: 12, stacks: 8, rounded: true }
+  builder.ball(builder.material({ color: [0.8, 0.7, 0.6] }), [-1, 0.6, 0], 0.9, coarse)
+  builder.ball(builder.material({ metallic: 1, roughness: 0.5, color: [0.9, 0.7, 0.5] }), [1, 0.6, 0], 0.9, coarse)
+  builder.ball(builder.material({ color: [0.6, 0.1, 0.1], roughness: 0.3 }), [0, -0.8, 0.3], 0.7, coarse)
+  const lamp = builder.material({ color: [0, 0, 0], emission: [1, 2, 3] })
+  builder.rectangle(lamp, [0, -1.95, 0.3], [0.5, 0, 0], [0, 0, 0.5])
+  const night: Sky = { kind: 'sky', zenith: [0.05, 0.06, 0.1], horizon: [0.1, 0.1, 0.1], ground: [0.02, 0.02, 0.02] }
+  const scene = builder.build(night, [
+    { kind: 'distant', direction: normalize([1, 0.8, 0.05]), irradiance: [2.4, 2.2, 2], angle: 0.08 },
+    { kind: 'point', position: [-2.2, 1.2, 1.4], intensity: [0.6, 0.6, 1.2], radius: 0.3 },
+  ])
+  const camera = parallelTo([0, -0.1, 6], [0, -0.1, 0], 2.1)
+  return { name: 'terminators', about: 'Coarse balls that are shaded as spheres.', scene, camera, bounces: 3 }
 }
 
 /** Four by two texels: dusk on one side. */

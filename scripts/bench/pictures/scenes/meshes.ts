@@ -12,10 +12,20 @@ export class SceneBuilder {
   readonly #normals: number[] = []
   readonly #materialIds: number[] = []
   readonly #materials: Material[] = []
+  readonly #outers = new Map<number, number>()
 
   /** @returns its index, for the methods below */
   material(properties: Partial<Material>): number {
     return this.#materials.push({ ...DEFAULT_MATERIAL, ...properties }) - 1
+  }
+
+  #outer: number | undefined
+
+  /** What is added meanwhile has a solid of this material on its outer side. */
+  inside(outer: number, add: () => void): void {
+    this.#outer = outer
+    add()
+    this.#outer = undefined
   }
 
   /** Counter-clockwise seen from outside. Without `normals` it is flat. Without area it is left out: nothing can hit it. */
@@ -27,6 +37,7 @@ export class SceneBuilder {
     this.#positions.push(...a, ...b, ...c)
     this.#normals.push(...(normals ?? [flat, flat, flat]).flat())
     this.#materialIds.push(material)
+    if (this.#outer !== undefined) this.#outers.set(this.#materialIds.length - 1, this.#outer)
   }
 
   /** A flat quadrilateral, corners counter-clockwise seen from outside. */
@@ -62,15 +73,25 @@ export class SceneBuilder {
     }
   }
 
-  /** A ball of facets, with its poles on the y axis. `rounded`: shaded as a sphere. */
-  ball(material: number, center: Vec3, radius: number, { slices = 16, stacks = 8, rounded = false } = {}): void {
+  /** A ball of facets, with its poles on the y axis. `rounded`: shaded as a sphere. `inwards`: a hollow, whose outside is in it. */
+  ball(
+    material: number,
+    center: Vec3,
+    radius: number,
+    { slices = 16, stacks = 8, rounded = false, inwards = false } = {},
+  ): void {
     const unit = (slice: number, stack: number): Vec3 => {
       const [azimuth, polar] = [(2 * Math.PI * (slice % slices)) / slices, (Math.PI * stack) / stacks]
       return [Math.sin(polar) * Math.cos(azimuth), Math.cos(polar), Math.sin(polar) * Math.sin(azimuth)]
     }
-    const patch = (a: Vec3, b: Vec3, c: Vec3): void => {
+    const patch = (a: Vec3, ...[second, third]: [Vec3, Vec3]): void => {
+      const [b, c] = inwards ? [third, second] : [second, third]
       const at = (normal: Vec3): Vec3 => add(center, scale(normal, radius))
-      this.triangle(material, [at(a), at(b), at(c)], rounded ? [a, b, c] : undefined)
+      this.triangle(
+        material,
+        [at(a), at(b), at(c)],
+        rounded ? ([a, b, c].map(normal => scale(normal, inwards ? -1 : 1)) as [Vec3, Vec3, Vec3]) : undefined,
+      )
     }
     for (let slice = 0; slice < slices; slice++) {
       for (let stack = 0; stack < stacks; stack++) {
@@ -82,12 +103,31 @@ export class SceneBuilder {
     }
   }
 
+  /** What a profile makes around the vertical axis through `foot`: radii and heights; outside is to the right of its way. */
+  lathe(
+    material: number,
+    foot: Vec3,
+    profile: readonly (readonly [radius: number, height: number])[],
+    slices = 12,
+  ): void {
+    const at = ([radius, height]: readonly [number, number], slice: number): Vec3 => {
+      const angle = (2 * Math.PI * (slice % slices)) / slices
+      return add(foot, [radius * Math.cos(angle), height, -radius * Math.sin(angle)])
+    }
+    for (const [i, to] of profile.entries()) {
+      const from = profile[i - 1]
+      for (let slice = 0; from && slice < slices; slice++)
+        this.quad(material, [at(from, slice), at(from, slice + 1), at(to, slice + 1), at(to, slice)])
+    }
+  }
+
   build(environment: Environment, lights: readonly Light[] = []): PlainScene {
     return {
       positions: Float64Array.from(this.#positions),
       normals: Float64Array.from(this.#normals),
       materialIds: Uint16Array.from(this.#materialIds),
       materials: [...this.#materials],
+      ...(this.#outers.size > 0 && { outers: new Map(this.#outers) }),
       lights,
       environment,
     }

@@ -17,6 +17,13 @@ describe.each(everySummary)('%s', (_, make) => {
   test('has no value missing', () => {
     expect(summaryText(make())).not.toMatch(/NaN|undefined|Infinity/)
   })
+
+  test('says what was left out of the light', () => {
+    const summary = make()
+    const quality = { ...summary.quality, bounces: 8, clamp: 3, caustics: 'off' } as const
+    expect(summaryText({ ...summary, quality })).toContain('Not all light: indirect light clamped to 3, no caustics.')
+    expect(summaryText(summary)).not.toContain('Not all light')
+  })
 })
 
 test('holds the numbers of each strategy', () => {

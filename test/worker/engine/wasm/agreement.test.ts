@@ -287,6 +287,7 @@ describe('the path tracer makes the same bytes', () => {
       expectSame(pair, { ...view, camera: { ...place, lens }, quality: { ...quality, bounces: 64 } })
     })
     it('before nothing', () => expectSame(pair, { ...view, transparent: true }))
+    it('without fireflies', () => expectSame(pair, { ...view, quality: { ...quality, clamp: 0.2, caustics: 'off' } }))
     it('by lights without a size', () => {
       const lights = scene.lights.map(light => {
         if (light.kind === 'distant') return { ...light, angle: 0 }

@@ -11,7 +11,7 @@ import {
   type SceneMesh,
   strideOf,
 } from '../../../../shared/scene/description.ts'
-import { askedLight } from '../light/light-tables.ts'
+import { askedLight } from '../light/emission-cells.ts'
 import { letsThrough } from '../materials.ts'
 
 /** Where instancing begins, in triangles. */
@@ -82,8 +82,8 @@ interface Group extends InstancedMesh {
 /** Instances that could share a tree. */
 function groupsOf({ meshes, instances, materials }: Scene, triangles: readonly number[]): Group[] {
   const clear = materials.map(letsThrough)
-  // Lights are chosen by triangle: they need baked ones.
-  const lit = materials.map(material => askedLight(material) > 0)
+  // Lights are chosen by triangle: they need baked ones. Most of what has a texture of emission is black: scattered rays find the rest.
+  const lit = materials.map(material => !material.maps.emission && askedLight(material) > 0)
   const fit = meshes.map((mesh, i) => triangles[i]! >= FEWEST_TRIANGLES && hasNormals(mesh))
   const groups = new Map<string, Group>()
   for (const [i, { mesh, transform, materials: slots }] of instances.entries()) {

@@ -16,6 +16,7 @@ export {
   probeMeeting,
   probeSampler,
   probeSeed,
+  probeTriangle,
   probeTurns,
 } from './path/probe'
 export { hitTriangle } from './placed-triangle'

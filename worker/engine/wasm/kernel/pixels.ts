@@ -111,7 +111,7 @@ export function traceListed(squares: u32, pixels: u32): void {
 
 /** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
-  const exposure = View.exposure(view)
+  const exposure = View.exposure(view) / View.sumScale(view)
   // Of the last four some may be unused.
   for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * Sum.BYTES, exposure, rgb + pixel * 3)
 }

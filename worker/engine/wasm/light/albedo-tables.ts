@@ -26,10 +26,9 @@ const SMOOTH_CELLS = 4096
 
 /**
  * @param alpha α of GGX; 0 for a smooth boundary
- * @param ior of the dielectric that reflects; absent for a perfect metal, which reflects everything
+ * @param reflect share that facets reflect by the cosine at which they are met: all, if they are perfect metal
  */
-export function albedoTable(alpha: number, ior?: number): AlbedoTable {
-  const reflect = ior === undefined ? () => 1 : (cosine: number) => reflectance(cosine, ior)
+export function albedoTable(alpha: number, reflect: (cosine: number) => number = () => 1): AlbedoTable {
   const exact = (cosine: number): number => (alpha === 0 ? reflect(cosine) : roughAlbedo(alpha, cosine, reflect))
   const values = Float32Array.from({ length: ALBEDO.cells + 1 }, (_, i) =>
     exact(Math.max(GRAZING, (i / ALBEDO.cells) ** 2)),
@@ -118,6 +117,13 @@ export function eachFacet(
 /** Smith's Λ. */
 export const ggxLambda = (alpha: number, x: number, y: number, z: number): number =>
   0.5 * (Math.sqrt(1 + (alpha * alpha * (x * x + y * y)) / (z * z)) - 1)
+
+/** Schlick's approximation for what reflects everything at grazing incidence. */
+export function schlick(cosine: number, f0: number): number {
+  const rest = 1 - cosine
+  const square = rest * rest
+  return f0 + (1 - f0) * square * square * rest
+}
 
 /** Fresnel's equations for unpolarised light that arrives with a cosine above 0. */
 export function reflectance(cosine: number, eta: number): number {

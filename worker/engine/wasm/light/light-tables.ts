@@ -5,41 +5,56 @@
 
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import { sinTurns } from '../../../../shared/math/trig.ts'
-import { cornerOf, materialOf, type Triangles } from '../../../../shared/scene/bake.ts'
+import { bakedSize, cornerOf, type Triangles } from '../../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import type { EnvironmentMap } from '../../../../shared/scene/environment.ts'
 import type { Light } from '../../../../shared/scene/light.ts'
-import type { Material } from '../../../../shared/scene/material.ts'
+import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
-import { MATERIAL } from '../records/material.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../records/light.ts'
+import { MATERIAL, MEDIUM } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
-import { type AliasTable, aliasTable, luminance, powerOf, probabilities } from './choices.ts'
+import { type AliasTable, aliasTable, powerOf, probabilities } from './choices.ts'
+import {
+  askedLight,
+  cellCorners,
+  type EmissionCells,
+  emissionCells,
+  mostCells,
+  type PutTexels,
+} from './emission-cells.ts'
 import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
-import { type LightTree, lightTree, mostNodes } from './light-tree.ts'
+import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
+import { type Media, mediaOf } from './media.ts'
 import { modelOf } from './models.ts'
+import { outerMedia, solidsTouch } from './outer-media.ts'
+import { isLamp, mostWideNodes, putLightTree } from './put-light-tree.ts'
 
 /** The parts of a scene that light depends on, besides its triangles. */
 type Look = Pick<SceneDescription, 'materials' | 'lights' | 'environment'>
 
 export interface LightTables {
   readonly look: Look
-  /** Numbers of the emissive triangles. */
-  readonly litTriangles: Uint32Array
+  readonly cells: EmissionCells
   /** Of distant lights, by their numbers in the list, whose last is the environment map if there is one; 0 for others. */
   readonly chances: Float64Array
   /** Of distant lights. */
   readonly choices: AliasTable
-  /** Over those in the scene, and their numbers in the list, behind which emissive triangles are counted. */
+  /** Over those in the scene, and their numbers in the list, behind which cells are counted. */
   readonly tree: LightTree
   readonly numbers: Uint32Array
   readonly powers: Float64Array
   readonly grid: EnvironmentGrid | undefined
   /** Of the materials that need one; shared by those with equal numbers. */
   readonly albedos: ReadonlyMap<string, MaterialTable>
+  readonly media: Media
+  /** Whether solids of different media may. */
+  readonly touching: boolean
+  /** Of each triangle, the medium on its outer side where that is known. */
+  readonly outers: Uint8Array | undefined
 }
 
 /** Bytes in the kernel's memory; a bound, because triangles without area are still counted. */
@@ -50,23 +65,35 @@ export function lightBytes({
 }: Look & Pick<SceneDescription, 'meshes' | 'instances'>): number {
   const { materials, lights, environment } = look
   const emits = materials.map(material => askedLight(material) > 0)
-  let lit = 0
+  let [plain, textured] = [0, 0]
   if (emits.includes(true))
     for (const { mesh, materials: slots } of instances)
-      for (const slot of meshes[mesh]!.slots) if (emits[slots[slot]!]) lit++
+      for (const slot of meshes[mesh]!.slots) {
+        const material = slots[slot]!
+        if (emits[material]) materials[material]!.maps.emission ? textured++ : plain++
+      }
+  const lit = plain + textured
+  const cells = mostCells(plain, textured)
   const map = environment.kind === 'map' ? environment : undefined
   const listed = lights.length + (map ? 1 : 0)
+  const media = mediaOf(materials).list.length
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
-    align(mostNodes(lights.length + lit) * LIGHT_NODE.bytes) +
-    align((lights.length + lit) * TREE_LIGHT.bytes) +
-    align((listed + lit) * 4) +
-    align(lit * 4) +
+    align(mostWideNodes(lights.length + cells) * LIGHT_NODE.bytes) +
+    align((lights.length + cells) * TREE_LIGHT.bytes) +
+    align((listed + cells) * 4) +
+    align(cells * 4) +
+    align(lit * LIT_TRIANGLE.bytes) +
     align(albedoBytes(albedosOf(materials))) +
+    align(media * MEDIUM.bytes) +
+    (media > WITH_ONE ? align(bakedSize({ meshes, instances }).triangles) : 0) +
     (map ? align(map.texels.byteLength) + gridBytes(map) : 0)
   )
 }
+
+/** Air, and one medium: nothing has that on both sides. */
+const WITH_ONE = 2
 
 function gridBytes(map: EnvironmentMap): number {
   const { width, height } = gridSize(map)
@@ -75,21 +102,29 @@ function gridBytes(map: EnvironmentMap): number {
 
 /**
  * @param count of the triangles, which may be fewer than the arrays have room for
+ * @param texels where the scene's textures are by now
  * @param put another scene's grid, which is taken over if it is the same
+ * @param some whether these are some of the triangles: instances have others
  */
-export function lightTables(look: Look, baked: Triangles, count: number, put?: PutGrid): LightTables {
+export function lightTables(
+  look: Look,
+  baked: Triangles,
+  count: number,
+  texels?: PutTexels,
+  put?: PutGrid,
+  some = false,
+): LightTables {
   const { materials, lights, environment } = look
-  const emits = materials.map(askedLight)
-  const litTriangles = emits.some(light => light > 0)
-    ? Uint32Array.from(triangles(count, triangle => emits[materialOf(baked, triangle)]! > 0))
-    : new Uint32Array(0)
+  const cells = emissionCells(materials, baked, count, texels)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && gridOf(map, put)
+  const media = mediaOf(materials)
+  const touching = media.list.length > WITH_ONE && (some || solidsTouch(baked, count, media.numbers))
   const chances = probabilities([
     ...lights.map(light => (light.kind === 'distant' ? powerOf(light) : 0)),
     ...(map && grid ? [Math.PI * grid.mean * map.intensity] : []),
   ])
-  const inside = new LightList(lights.length + litTriangles.length)
+  const inside = new LightList(lights.length + cells.means.length)
   const numbers: number[] = []
   const add = (number: number, light: LightBounds) => {
     if (!(light.power > 0)) return
@@ -99,15 +134,19 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
   lights.forEach((light, i) => {
     if (light.kind !== 'distant') add(i, lightBounds(light))
   })
-  litTriangles.forEach((triangle, i) => {
-    const [a, b, c] = [cornerOf(baked, triangle, 0), cornerOf(baked, triangle, 1), cornerOf(baked, triangle, 2)]
-    // Towards both sides.
-    const power = 2 * Math.PI * areaOf(a, b, c) * emits[materialOf(baked, triangle)]!
-    add(chances.length + i, triangleBounds(a, b, c, power))
+  cells.triangles.forEach((triangle, i) => {
+    const corners: Corners = [cornerOf(baked, triangle, 0), cornerOf(baked, triangle, 1), cornerOf(baked, triangle, 2)]
+    const [first, side] = [cells.firstCells[i]!, cells.sides[i]!]
+    const area = areaOf(...corners) / (side * side)
+    for (let cell = 0; cell < side * side; cell++) {
+      // Towards both sides.
+      const power = 2 * Math.PI * area * cells.means[first + cell]!
+      add(chances.length + first + cell, triangleBounds(...cornersOfCell(corners, cell, side), power))
+    }
   })
   return {
     look,
-    litTriangles,
+    cells,
     chances,
     choices: aliasTable(
       chances,
@@ -118,24 +157,22 @@ export function lightTables(look: Look, baked: Triangles, count: number, put?: P
     powers: Float64Array.from(numbers, (_, i) => inside.power(i)),
     grid,
     albedos: albedosOf(materials),
+    media,
+    touching,
+    outers: touching ? outerMedia(baked, count, media.numbers) : undefined,
   }
 }
 
-/**
- * Luminance by which next-event estimation samples a material, with the most that is there of it: none where a texture scales the emission, mostly to little;
- * scattered rays find that.
- */
-export const askedLight = ({ emission, unlit, maps, ...material }: Material): number =>
-  unlit || maps.emission ? 0 : luminance(emission) * mostCoverage(material)
+type Corners = [Vec3, Vec3, Vec3]
 
-/** Textures and colours of vertices only take away from it. */
-function mostCoverage({ alpha, opacity, alphaCutoff }: Pick<Material, 'alpha' | 'opacity' | 'alphaCutoff'>): number {
-  if (alpha === 'mask') return opacity < alphaCutoff ? 0 : 1
-  return alpha === 'blend' ? opacity : 1
-}
-
-function* triangles(count: number, wanted: (triangle: number) => boolean): Generator<number> {
-  for (let i = 0; i < count; i++) if (wanted(i)) yield i
+function cornersOfCell(corners: Corners, cell: number, side: number): Corners {
+  if (side === 1) return corners
+  const [a, b, c] = corners
+  const [first, second, third] = cellCorners(cell, side).map(
+    ([onB, onC]): Vec3 =>
+      [0, 1, 2].map(k => a[k]! + onB * (b[k]! - a[k]!) + onC * (c[k]! - a[k]!)) as [number, number, number],
+  )
+  return [first!, second!, third!]
 }
 
 function areaOf(a: Vec3, b: Vec3, c: Vec3): number {
@@ -158,9 +195,9 @@ export function putLightTables(
   tables: LightTables,
   { materials, light }: { readonly materials: number; readonly light: number },
 ): void {
-  const { look, litTriangles, chances, choices, grid, albedos } = tables
+  const { look, cells, chances, choices, grid, albedos, outers } = tables
   const listed = chances.length
-  const { words, floats } = memory
+  const { floats } = memory
   let next = light
   const place = (bytes: number): number => {
     const at = next
@@ -186,10 +223,9 @@ export function putLightTables(
   for (let i = 0; i < shares.length; i++)
     put(memory, CHOICE, choice + i * CHOICE.bytes, { share: shares[i]!, own: own[i]!, other: others[i]! })
 
-  const lit = place(litTriangles.byteLength)
-  words.set(litTriangles, lit >>> 2)
-  putHeader(memory, { litTriangles: lit, litCount: litTriangles.length })
-  putLightTree(memory, tables, place)
+  putCells(memory, cells, place)
+  const isMet = (number: number) => number < look.lights.length && isLamp(look.lights[number]!)
+  putLightTree(memory, tables, listed + cells.means.length, isMet, place)
 
   const placed = new Map<string, PlacedTable>()
   let albedo = place(albedoBytes(albedos))
@@ -199,8 +235,21 @@ export function putLightTables(
     placed.set(key, { at: albedo, mean })
     albedo += table.bytes
   }
+  const { list, numbers: mediumOf } = tables.media
+  const media = place(list.length * MEDIUM.bytes)
+  list.forEach((medium, i) => {
+    put(memory, MEDIUM, media + i * MEDIUM.bytes, medium)
+  })
+  putHeader(memory, { media, mediaCount: list.length, touching: Number(tables.touching) })
+  if (outers) {
+    const at = place(outers.length)
+    memory.bytes.set(outers, at)
+    putHeader(memory, { outers: at })
+  }
   look.materials.forEach((material, i) => {
-    putMaterial(memory, materials + i * MATERIAL.bytes, material, placed)
+    const at = materials + i * MATERIAL.bytes
+    putMaterial(memory, at, material, placed)
+    put(memory, MATERIAL, at, { medium: mediumOf[i]! })
   })
 
   if (!grid || look.environment.kind !== 'map') return
@@ -237,8 +286,9 @@ function putMaterial(
   placed: ReadonlyMap<string, PlacedTable>,
 ): void {
   const { model, alpha } = modelOf(material)
-  const { ior, absorption, emission } = material
-  put(memory, MATERIAL, at, { model, ior, alpha, absorption, emission })
+  const { ior, emission } = material
+  const coatF0 = ((coatIor(material) - 1) / (coatIor(material) + 1)) ** 2
+  put(memory, MATERIAL, at, { model, ior, alpha, emission, coatF0 })
   const table = tableOf(material)
   if (!table) return
   const { at: albedo, mean } = placed.get(table.key)!
@@ -287,49 +337,18 @@ function putLight(memory: KernelMemory, at: number, light: Light, probability: n
   }
 }
 
-/** Writes the tree to where `place` has room for it. */
-function putLightTree(
-  memory: KernelMemory,
-  { look, tree, numbers, powers, chances, litTriangles }: LightTables,
-  place: (bytes: number) => number,
-): void {
-  const { nodes, order } = tree
-  const isMet = (number: number) => number < look.lights.length && isLamp(look.lights[number]!)
-  const treeLights = place(order.length * TREE_LIGHT.bytes)
-  const leaves = place((chances.length + litTriangles.length) * 4)
-  const lightTree = place(nodes.length * LIGHT_NODE.bytes)
-  memory.words.fill(NO_LEAF, leaves >>> 2, (leaves >>> 2) + chances.length + litTriangles.length)
-  const hasLamps = new Uint8Array(nodes.length)
-  const next = new Uint32Array(nodes.length)
-  // Children come after their parents.
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    const { first, count, second } = nodes[i]!
-    next[i] = count > 0 ? i + 1 : next[second]!
-    for (let at = first; at < first + count; at++) {
-      const number = numbers[order[at]!]!
-      const power = powers[order[at]!]! / nodes[i]!.bounds.power
-      put(memory, TREE_LIGHT, treeLights + at * TREE_LIGHT.bytes, { number, power })
-      memory.words[(leaves >>> 2) + number] = i
-      if (isMet(number)) hasLamps[i] = 1
-    }
-    if (count === 0) hasLamps[i] = hasLamps[i + 1]! | hasLamps[second]!
-  }
-  nodes.forEach(({ bounds, ...node }, i) => {
-    const { centre, half, axis, power, cosine, isTwoSided } = bounds
-    put(memory, LIGHT_NODE, lightTree + i * LIGHT_NODE.bytes, {
-      ...node,
-      ...{ centre, half, axis, power, cosine },
-      sine: Math.sqrt(Math.max(0, 1 - cosine * cosine)),
-      isTwoSided: Number(isTwoSided),
-      hasLamps: hasLamps[i]!,
-      next: next[i]!,
-    })
+/** Writes emissive triangles and their cells to where `place` has room for them. */
+function putCells(memory: KernelMemory, cells: EmissionCells, place: (bytes: number) => number): void {
+  const { triangles, sides, firstCells, means } = cells
+  const lit = place(triangles.length * LIT_TRIANGLE.bytes)
+  const owners = place(means.length * 4)
+  triangles.forEach((triangle, i) => {
+    const [firstCell, side] = [firstCells[i]!, sides[i]!]
+    put(memory, LIT_TRIANGLE, lit + i * LIT_TRIANGLE.bytes, { triangle, firstCell, side })
+    memory.words.fill(i, (owners >>> 2) + firstCell, (owners >>> 2) + firstCell + side * side)
   })
-  putHeader(memory, { lightTree, lightNodes: nodes.length, treeLights, leaves, lamps: hasLamps[0] ?? 0 })
+  putHeader(memory, { litTriangles: lit, litCount: triangles.length, cells: owners, cellCount: means.length })
 }
-
-/** Whether it is somewhere in the scene, and has a size. */
-const isLamp = (light: Light): boolean => light.kind === 'rectangle' || (light.kind !== 'distant' && light.radius > 0)
 
 const scaled = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor]
 const cross = (a: Vec3, b: Vec3): Vec3 => [

@@ -3,6 +3,7 @@
  * bounds on distance and orientation (Conty Estevez and Kulla, "Importance Sampling of Many Lights with Adaptive Tree Splitting", Proc. ACM
  * on Computer Graphics and Interactive Techniques 1(2), 2018). Only + − × ÷ √, so that every machine builds the same.
  */
+import { LIGHT_LEVELS } from '../records/light.ts'
 import { type Axis3, type LightBounds, type LightList, united } from './light-bounds.ts'
 
 export interface LightTree {
@@ -26,6 +27,8 @@ export interface LightTreeNode {
 const CELLS = 12
 /** More lights share leaves. */
 const MOST_ALONE = 2 ** 15
+/** From this level on nodes are halved: of so many leaves, there are less than 17 levels then. */
+const DEEP = LIGHT_LEVELS - 17
 
 /** Nodes of a tree over so many lights, at most. */
 export const mostNodes = (lights: number): number => Math.min(2 * lights, 4 * MOST_ALONE)
@@ -35,7 +38,7 @@ export function lightTree(lights: LightList): LightTree {
   const order = Uint32Array.from({ length: lights.count }, (_, i) => i)
   const nodes: LightTreeNode[] = []
   const leaf = Math.ceil(lights.count / MOST_ALONE)
-  const build = (from: number, to: number, parent: number): LightBounds => {
+  const build = (from: number, to: number, parent: number, level: number): LightBounds => {
     const at = nodes.length
     const own = order.subarray(from, to)
     if (to - from <= leaf) {
@@ -43,15 +46,15 @@ export function lightTree(lights: LightList): LightTree {
       nodes.push({ bounds, parent, second: 0, first: from, count: to - from })
       return bounds
     }
-    const middle = from + (leaf === 1 ? split(lights, own) : halve(lights, own))
+    const middle = from + (leaf === 1 && level < DEEP ? split(lights, own) : halve(lights, own))
     nodes.push(UNKNOWN)
-    const first = build(from, middle, at)
+    const first = build(from, middle, at, level + 1)
     const second = nodes.length
-    const bounds = united(first, build(middle, to, at))
+    const bounds = united(first, build(middle, to, at, level + 1))
     nodes[at] = { bounds, parent, second, first: 0, count: 0 }
     return bounds
   }
-  if (lights.count > 0) build(0, lights.count, 0)
+  if (lights.count > 0) build(0, lights.count, 0, 0)
   return { nodes, order }
 }
 

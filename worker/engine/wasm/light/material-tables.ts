@@ -1,9 +1,9 @@
 /** Which table of albedos a material's model reads, see `albedo` of MATERIAL. */
 import { keepNewest } from '../../../../shared/keep-newest.ts'
-import type { Material } from '../../../../shared/scene/material.ts'
+import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import { ALBEDO, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../records/albedos.ts'
 import { MODELS } from '../records/material.ts'
-import { type AlbedoTable, albedoTable } from './albedo-tables.ts'
+import { type AlbedoTable, albedoTable, reflectance, schlick } from './albedo-tables.ts'
 import { clearTable, glassTable, type RoughnessRows } from './glass-tables.ts'
 import { modelOf } from './models.ts'
 
@@ -34,7 +34,16 @@ export function tableOf(material: Material): MaterialTable | undefined {
   const { bytes } = SPECULAR_ALBEDO
   if (model === MODELS.conductor && alpha > 0)
     return { key: `metal ${alpha}`, bytes, compute: () => albedoTable(alpha) }
-  if (model === MODELS.coated) return { key: `coat ${alpha} ${ior}`, bytes, compute: () => albedoTable(alpha, ior) }
+  if (model === MODELS.coated && material.coat > 0) {
+    const f0 = ((coatIor(material) - 1) / (coatIor(material) + 1)) ** 2
+    return { key: `coat ${alpha} ${f0}`, bytes, compute: () => albedoTable(alpha, cosine => schlick(cosine, f0)) }
+  }
+  if (model === MODELS.coated)
+    return {
+      key: `plastic ${alpha} ${ior}`,
+      bytes,
+      compute: () => albedoTable(alpha, cosine => reflectance(cosine, ior)),
+    }
   if (model === MODELS.dielectric && alpha > 0) {
     const compute = () => ({ values: glassTable(alpha, ior), mean: 0 })
     return { key: `glass ${alpha} ${ior}`, bytes: GLASS_ALBEDO.bytes, compute }

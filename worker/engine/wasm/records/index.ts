@@ -20,8 +20,8 @@ import {
   TANGENT_FLOATS,
   TREE,
 } from './instances.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from './light.ts'
-import { MAPS, MATERIAL, MATERIAL_KINDS, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
+import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_LEVELS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from './light.ts'
+import { MAPS, MATERIAL, MATERIAL_KINDS, MEDIA, MEDIUM, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
   CORNER,
@@ -52,12 +52,14 @@ export const RECORDS: readonly RecordOf[] = [
     FEATURES,
     LISTED,
     MATERIAL,
+    MEDIUM,
     TEXTURE_USE,
     TEXTURE,
     LEVEL,
     LIGHT,
     LIGHT_NODE,
     TREE_LIGHT,
+    LIT_TRIANGLE,
     CHOICE,
     ANSWER,
   ],
@@ -73,11 +75,12 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Model: MODELS,
   Varies: VARIES,
   Passing: PASSING,
+  Media: MEDIA,
   MapName: MAPS,
   Wrap: WRAPS,
   Texels: TEXELS,
   LightKind: LIGHT_KINDS,
-  Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF },
+  Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
   Albedo: ALBEDO,

@@ -1,56 +1,74 @@
 /** Lights for next-event estimation. */
-import { f32, f64, numbered, record, rgb, u32, xyz } from './record.ts'
+import { f32, f64, lanes, numbered, record, rgb, u32, xyz } from './record.ts'
 
 /** Those of the list, as `Light` in `shared/scene/light.ts` names them, and the environment map. */
 export const LIGHT_KINDS = numbered(['distant', 'point', 'spot', 'rectangle', 'map'])
 
 export const LIGHT = record(
   'Light',
-  'Which fields count depends on the kind.',
+  'Which fields count depends on the kind; a sphere’s are in one cache line.',
   {
     kind: u32('one of LIGHT_KINDS'),
-    probability: f64('of being chosen, if it is distant'),
+    squared: u32('whether a spot’s light falls with the square'),
     position: xyz('f64', 'or direction towards a distant light'),
     color: rgb('f64', 'intensity, radiance or irradiance'),
+    size: f64('radius, or cosine of half the disc’s angle'),
     axis: xyz('f64', 'direction of a spot, half a side of a rectangle'),
     up: xyz('f64', 'half of the other side'),
-    size: f64('radius, or cosine of half the disc’s angle'),
     inner: f64('cosine at which a spot’s light begins to fall'),
     outer: f64('cosine at which it ends'),
     area: f64('of a rectangle, or density of a disc’s directions'),
     normal: xyz('f64', 'of a rectangle'),
-    squared: u32('whether a spot’s light falls with the square'),
+    probability: f64('of being chosen, if it is distant'),
   },
   { align: 64 },
 )
 
 export const LIGHT_NODE = record(
   'LightNode',
-  'Of the tree over the lights in the scene, see `path/lights/tree.ts`. The first child of an inner node follows it.',
+  'Of the tree over the lights in the scene, see `path/lights/tree.ts`: up to four children, a lane each; those that are not there have no power.',
   {
-    centre: xyz('f64', 'of the box around its lights'),
-    half: xyz('f64', 'half sides of the box'),
-    axis: xyz('f64', 'of the cone that holds the normals of its lights'),
-    cosine: f64('of the cone’s half angle'),
-    sine: f64('of the same'),
-    power: f64('of its lights together'),
-    isTwoSided: u32('whether they shine towards both sides'),
-    hasLamps: u32('whether rays can meet any of them that is not a triangle'),
-    parent: u32('its number; of the root, that of the root'),
-    second: u32('number of the second child of an inner node'),
-    next: u32('number of the node after it and all below it'),
-    first: u32('of a leaf: number of its first TREE_LIGHT'),
-    count: u32('of a leaf: how many there are; of an inner node 0'),
+    centreX: lanes('f32', 'of the box around its lights'),
+    centreY: lanes('f32', 'the same'),
+    centreZ: lanes('f32', 'the same'),
+    power: lanes('f32', 'share of that of all lights'),
+    halfX: lanes('f32', 'half sides of the box'),
+    halfY: lanes('f32', 'the same'),
+    halfZ: lanes('f32', 'the same'),
+    lamps: lanes('u32', 'all bits if rays can meet any of them that is not a triangle'),
+    first: lanes('u32', 'number of a node, or of a leaf’s first TREE_LIGHT'),
+    count: lanes('u32', 'of a leaf: how many lights it has; of a node 0'),
+    parent: u32('number of the node that has this one in a lane, times four, and that lane'),
+    aimed: u32('whether any child does not shine in all directions; what follows is read only then'),
+    axisX: lanes('f32', 'of the cone that holds the normals of its lights'),
+    axisY: lanes('f32', 'the same'),
+    axisZ: lanes('f32', 'the same'),
+    cosine: lanes('f32', 'of the cone’s half angle'),
+    sine: lanes('f32', 'of the same'),
+    twoSided: lanes('u32', 'all bits if they shine towards both sides'),
   },
   { align: 64 },
 )
 
 export const TREE_LIGHT = record('TreeLight', 'A light in a leaf.', {
   power: f64('its share of that of the leaf'),
-  number: u32('of the light in the list, or behind these of the emissive triangle'),
+  number: u32('of the light in the list, or behind these of the cell of an emissive triangle'),
 })
 
-/** Of a light that is never chosen. */
+export const LIT_TRIANGLE = record(
+  'LitTriangle',
+  'A triangle that next-event estimation asks: in cells, each of which is a light of its own (`path/lights/cells.ts`).',
+  {
+    triangle: u32('its number'),
+    firstCell: u32('of all cells'),
+    side: u32('cells along an edge; there are as many as its square'),
+  },
+)
+
+/** Levels of the tree, at most. */
+export const LIGHT_LEVELS = 64
+
+/** Of a light that is never chosen, and of what the root is in. */
 export const NO_LEAF = 0xffffffff
 
 export const CHOICE = record('Choice', 'Of a distant light, see `path/lights/choose.ts`.', {

@@ -25,8 +25,10 @@ export const MATERIAL = record('Material', 'A surface, or what a hit’s own cop
   color: color4('the fourth is 0'),
   ior: f64('index of refraction'),
   alpha: f64('α of the GGX distribution; 0 for a perfectly smooth surface'),
-  absorption: rgb('f64', 'per scene unit'),
+  medium: u32('number of the MEDIUM that it encloses, 0 if none'),
+  emits: u32('whether any of its emission is above 0'),
   emission: rgb('f64', 'radiance'),
+  coatF0: f64('reflectance of a coat at normal incidence'),
   meanAlbedo: f64('mean of the directional albedo over the cosine-weighted hemisphere'),
   albedo: u32(
     'address of SPECULAR_ALBEDO; of rough glass of GLASS_ALBEDO, and of what is partly clear of CLEAR_ALBEDO',
@@ -58,9 +60,17 @@ export const MATERIAL = record('Material', 'A surface, or what a hit’s own cop
   tangent: quad('f32', ['X', 'Y', 'Z', 'Side'], 'in the world, in a hit’s own record; zeros where there is none'),
   coatNormal: xyz4('in a hit’s own record'),
   opacity: f32('0 to 1'),
-  emits: u32('whether any of its emission is above 0'),
   clear: u32('whether some light passes through the surface, so that shadow rays must not end at it'),
 })
+
+/** What fills solids of glass, see `path/media.ts`. Number 0 is air. */
+export const MEDIUM = record('Medium', 'What light travels in.', {
+  ior: f64('index of refraction'),
+  absorption: rgb('f64', 'per scene unit'),
+})
+
+/** Bits of a medium’s number; so the last is that of every medium beyond. */
+export const MEDIA = { bits: 8, last: 255 }
 
 /** The properties that textures scale. */
 export const MAPS = numbered(MAP_NAMES)

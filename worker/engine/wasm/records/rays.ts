@@ -102,10 +102,10 @@ export const AMBIENT_LIGHT = record('AmbientLight', 'The same for shadow rays of
 export const PATH = record('Path', 'The state of a path, beside its ray.', {
   weight: { ...rgb('f32', 'share of the light along the ray that reaches the eye'), align: 16 },
   density: f32(
-    'per solid angle, with which its direction was chosen; 0 if its light could not have been found in another way',
+    'per solid angle, with which its direction was chosen; 0 if its light could not have been found in another way; with a sign (`path/fireflies.ts`)',
   ),
   scattered: u32('how often it was'),
-  medium: u32('address of the material that it travels in, or 0'),
+  media: u32('numbers of the media that it is in, a byte each, from the one that it entered last'),
   seed: u32('of its sample’s numbers'),
   cone: u32('how much of a surface it stands for (`surface/cone.ts`)'),
 })

@@ -14,6 +14,8 @@ export const VIEW = record(
     near: f64('scene units'),
     far: f64('scene units'),
     exposure: f64('factor of light'),
+    clamp: f64('for the path tracer: the most radiance of indirect light, or Infinity'),
+    sumScale: f64('factor of light in sums'),
     frame: u32('its number'),
     width: u32('of the frame, px'),
     height: u32('of the frame, px'),
@@ -41,9 +43,9 @@ export const INTEGRATORS = numbered(['ambient', 'path'])
 
 /**
  * `alone`: rays one by one, and what each leads to before the next, the scalar driver. `transparent`: camera rays that hit nothing add no light.
- * `single`: light that microfacets scatter several times is left out.
+ * `single`: light that microfacets scatter several times is left out. `plain`: there are no caustics.
  */
-export const VIEW_FLAGS = bits(['gaussian', 'orthographic', 'alone', 'transparent', 'single'])
+export const VIEW_FLAGS = bits(['gaussian', 'orthographic', 'alone', 'transparent', 'single', 'plain'])
 
 export const SUM = record(
   'Sum',

@@ -6,6 +6,7 @@ import type { Lobe } from '../../../../../scripts/bench/pictures/model/lobe.ts'
 import { conductor } from '../../../../../scripts/bench/pictures/naive/conductor.ts'
 import { dielectric } from '../../../../../scripts/bench/pictures/naive/dielectric.ts'
 import { coatedDiffuse } from '../../../../../scripts/bench/pictures/naive/diffuse.ts'
+import { dielectricReflectance } from '../../../../../scripts/bench/pictures/naive/fresnel.ts'
 import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { times } from '../../../../support/nightly.ts'
 import { naiveLobes } from '../naive-lobes.ts'
@@ -23,8 +24,8 @@ describe('lobes of the naive tracer keep the laws', () => {
 describe('white lobes lose nothing', () => {
   const directions: Vec3[] = [0.97, 0.5, 0.1].map(cosine => [Math.sqrt(1 - cosine * cosine), 0, cosine])
   const lobes: [string, Lobe, number][] = [
-    ['smooth coat', coatedDiffuse(WHITE, 0, 1.5), 1],
-    ['rough coat', coatedDiffuse(WHITE, 0.25, 1.5), 1],
+    ['smooth coat', coatedDiffuse(WHITE, 0, cosine => dielectricReflectance(cosine, 1.5)), 1],
+    ['rough coat', coatedDiffuse(WHITE, 0.25, cosine => dielectricReflectance(cosine, 1.5)), 1],
     ['compensated conductor', conductor(WHITE, 0.6, true), 1],
     ['smooth glass', dielectric(WHITE, 0, 1.5, true), 1.5],
     ...[1.05, 1.5, 2.5].flatMap((ior): [string, Lobe, number][] =>
@@ -54,7 +55,7 @@ describe('white lobes lose nothing', () => {
 })
 
 describe('lobes that break the laws are caught', () => {
-  const right = coatedDiffuse(WHITE, 0.2, 1.5)
+  const right = coatedDiffuse(WHITE, 0.2, cosine => dielectricReflectance(cosine, 1.5))
   const broken = (changes: Partial<Lobe>): string[] =>
     failed({ name: 'wrong', lobe: { ...right, ...changes } }, 40_000).map(({ name }) => name)
 

@@ -1,6 +1,7 @@
 /** The naive tracer against formulas. */
 import { describe, expect, it } from 'vitest'
 import { cameraPictures } from '../../../../../scripts/bench/pictures/known/cameras.ts'
+import { drinkPictures } from '../../../../../scripts/bench/pictures/known/drinks.ts'
 import { checkKnown, type KnownPicture } from '../../../../../scripts/bench/pictures/known/known-picture.ts'
 import { lightPictures } from '../../../../../scripts/bench/pictures/known/lights.ts'
 import { materialPictures } from '../../../../../scripts/bench/pictures/known/materials.ts'
@@ -12,6 +13,7 @@ const named = (pictures: readonly KnownPicture[]) => pictures.map(picture => [pi
 
 describe.each([
   ['materials', named(materialPictures(128))],
+  ['drinks', named(drinkPictures(128))],
   ['lights', named(lightPictures(128))],
   ['cameras', named(cameraPictures(512))],
 ])('known pictures: %s', (_, pictures) => {

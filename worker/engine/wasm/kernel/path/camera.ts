@@ -9,6 +9,7 @@ import { cosTurns, sinTurns } from '../surface/math/trig'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
 import { coneSpread, coneWidth, frame, fromSample, hasFeatures, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
 import { beginGaze, gazeOf } from './gaze'
+import { indexOf, innermost, mediaOfCamera } from './media'
 import { draw, firstNumber, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
 import { drawn, sampleBits } from './workspace'
@@ -21,9 +22,15 @@ const WITHIN: f64 = 0.9973002039367398
 let left: u32 = 0
 let seed: u32 = 0
 let first: u32 = 0
+/** What the camera is in, and the weight of what it sees there: as through a window, so that it is as bright as in air. */
+let media: u32 = 0
+let weight: f64 = 1
 
 export function startCamera(): void {
   left = 0
+  media = mediaOfCamera()
+  const index = indexOf(innermost(media))
+  weight = 1 / (index * index)
 }
 
 /** Appends camera rays to a queue until it has `room` rays or the block ends. */
@@ -86,7 +93,7 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
   const far = View.far(view)
   const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
   if (hasFeatures) beginGaze(gazeOf(queue, ray))
-  setState(stateOf(queue, ray), 1, 1, 1, 0, 0, 0, seed, packedCone(coneWidth, coneSpread))
+  setState(stateOf(queue, ray), weight, weight, weight, 0, 0, media, seed, packedCone(coneWidth, coneSpread))
 }
 
 /** Place of a sample relative to its pixel's corner, px. */

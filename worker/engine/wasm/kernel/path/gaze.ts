@@ -11,6 +11,7 @@ import { addFeatures } from '../surface/features'
 import { skyAt } from '../surface/sky'
 import { QUEUE_RAYS, transparent, view } from '../surface/workspace'
 import { meetMap } from './lights/map'
+import { indexOf, innermost } from './media'
 import { blue, green, red } from './result'
 import { raysOf } from './state'
 import { gazes } from './workspace'
@@ -47,6 +48,12 @@ export function passesGaze(density: f64): bool {
 @inline
 export function passGaze(from: u32, to: u32, gazing: bool, distance: f64): void {
   store<f32>(to, gazing ? load<f32>(from) + <f32>distance : GONE)
+}
+
+/** By what a path's weight in media is multiplied for what it sees: radiance is scaled there, and will be scaled back. */
+export function unscaled(media: u32): f64 {
+  const index = media == 0 ? 1.0 : indexOf(innermost(media))
+  return index * index
 }
 
 /** Sees a surface, through what has tinted the path's weight. */
@@ -98,12 +105,13 @@ export function seeSurroundings(ray: u32, state: u32, pixel: u32): void {
       inBlue = blue
     }
   }
+  const scale = unscaled(Path.media(state))
   addFeatures(
     pixel,
     four(
-      <f64>Path.weightRed(state) * shine(inRed),
-      <f64>Path.weightGreen(state) * shine(inGreen),
-      <f64>Path.weightBlue(state) * shine(inBlue),
+      scale * <f64>Path.weightRed(state) * shine(inRed),
+      scale * <f64>Path.weightGreen(state) * shine(inGreen),
+      scale * <f64>Path.weightBlue(state) * shine(inBlue),
       0.5,
     ),
     four(0.5, 0.5, 1, 0),

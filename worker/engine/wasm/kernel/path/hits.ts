@@ -8,8 +8,10 @@ import { countSteps } from '../surface/steps'
 import { touchTriangles, touchVertices } from '../surface/touch'
 import { depths, fromSample, hasFeatures, share, transparent } from '../surface/workspace'
 import { firstParts } from '../triangle-parts'
+import { densityOf, dropsLights } from './fireflies'
 import { gazeOf, isGazing, seeSurroundings } from './gaze'
 import { addLamps, addSurroundings } from './lights/lights'
+import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
 import { hits, met, places, sampleBits } from './workspace'
 
@@ -97,15 +99,22 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
   dx /= length
   dy /= length
   dz /= length
-  const chosen: f64 = Path.density(state)
+  const chosen = densityOf(state)
+  const scattered = Path.scattered(state)
+  const dropped = dropsLights(state)
+  const media = Path.media(state)
   const red = <f64>Path.weightRed(state) * share
   const green = <f64>Path.weightGreen(state) * share
   const blue = <f64>Path.weightBlue(state) * share
-  if (missed) addSurroundings(pixel, dx, dy, dz, chosen, red, green, blue)
-  if (!lamps) return
+  if (missed && !(dropped && Scene.map() != 0)) {
+    pass(media, Infinity)
+    addSurroundings(pixel, scattered, dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
+  }
+  if (!lamps || dropped) return
   const distance: f64 = missed ? Infinity : <f64>Ray.tMax(ray) * length
   addLamps(
     pixel,
+    scattered,
     Ray.originX(ray),
     Ray.originY(ray),
     Ray.originZ(ray),
@@ -114,6 +123,7 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
     dz,
     abs<f32>(Ray.tMin(ray)) * <f32>length,
     distance,
+    media,
     chosen,
     red,
     green,

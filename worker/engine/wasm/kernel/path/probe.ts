@@ -6,7 +6,8 @@ import { choicesIn } from './lights/choose'
 import { meetDistant } from './lights/distant'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
-import { chanceOf, chooseNear, chosenNumber } from './lights/tree'
+import { chanceOf, chooseNear, chosenNumber, triangleChance } from './lights/tree'
+import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { draw, firstNumber, patchSeed } from './sampler'
@@ -23,6 +24,7 @@ export function probeLobe(
   u: f64,
   v: f64,
 ): void {
+  setRatio(material, side, ownRatio(material, side))
   beginHit()
   sample(material, side, ox, oy, oz, w, u, v)
   storeDirection(out)
@@ -41,6 +43,7 @@ export function probeDirection(
   iy: f64,
   iz: f64,
 ): void {
+  setRatio(material, side, ownRatio(material, side))
   beginHit()
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
   storeValue(out)
@@ -67,12 +70,17 @@ export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx
 
 /** Which light in the scene a number in [0, 1) chooses for a point: its number, or the one behind all of them for none. */
 export function probeChoice(px: f64, py: f64, pz: f64, u: f64): u32 {
-  return chooseNear(px, py, pz, u) > 0 ? chosenNumber : Scene.lightCount() + Scene.litCount()
+  return chooseNear(px, py, pz, u) > 0 ? chosenNumber : Scene.lightCount() + Scene.cellCount()
 }
 
 /** Probability with which a light in the scene is chosen for a point. */
 export function probeChance(number: u32, px: f64, py: f64, pz: f64): f64 {
   return chanceOf(number, px, py, pz)
+}
+
+/** Density over its area, in units of one over that, with which a point of an emissive triangle is chosen for a point. */
+export function probeTriangle(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64): f64 {
+  return triangleChance(id, b, c, px, py, pz)
 }
 
 @inline

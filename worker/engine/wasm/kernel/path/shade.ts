@@ -4,21 +4,27 @@
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import { hasInstances } from '../placed-triangle'
-import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex } from '../records'
+import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
-import { exponential } from '../surface/math/exponential'
-import { hasFeatures, share, sums, textured } from '../surface/workspace'
+import { splat } from '../surface/math/floats'
+import { sendBehind } from '../surface/pass'
+import { hasFeatures, share, sums, textured, view } from '../surface/workspace'
+import { endBehind } from './coincident'
+import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflies'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
-import { gazeOf, isGazing, passesGaze, passGaze, seeSurface } from './gaze'
+import { gazeOf, isGazing, passesGaze, passGaze, seeSurface, unscaled } from './gaze'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
-import { beginHit, entersMedium, evaluate, sample, scattersWidely } from './lobes/lobes'
-import { blue, density, green, reach, red, x, y, z } from './result'
+import { emissionTexel } from './lights/triangle'
+import { beginHit, evaluate, sample, scattersWidely } from './lobes/lobes'
+import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
+import { answer, blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
 import { appendShadow } from './shadows'
+import { behind, isDouble, known, meetSolid, scatters } from './solids'
 import { appendRay, setState, stateOf } from './state'
 import { bounces, drawn } from './workspace'
 
@@ -34,21 +40,31 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const pixel = Ray.pixel(ray)
   const material = Surface.material(surface)
   const scattered = Path.scattered(state)
-  if (scattered == 0) countFirstHit(pixel, material)
-  const medium = Path.medium(state)
+  const side: f64 = Surface.side(surface)
+  const media = Path.media(state)
+  let beyond = media
+  let isThere = true
+  const isSolid = Material.medium(material) != 0
+  if (isSolid) {
+    meetSolid(material, ray, media, side, next)
+    beyond = behind
+    isThere = scatters
+  }
+  if (scattered == 0 && isThere) countFirstHit(pixel, material)
   let weightRed: f64 = Path.weightRed(state)
   let weightGreen: f64 = Path.weightGreen(state)
   let weightBlue: f64 = Path.weightBlue(state)
   const distance = travelled(ray)
-  if (medium != 0) {
-    weightRed *= exponential(-Material.absorptionRed(medium) * distance)
-    weightGreen *= exponential(-Material.absorptionGreen(medium) * distance)
-    weightBlue *= exponential(-Material.absorptionBlue(medium) * distance)
+  if (media != 0) {
+    pass(media, distance)
+    weightRed *= leftRed
+    weightGreen *= leftGreen
+    weightBlue *= leftBlue
   }
   const gaze = hasFeatures ? gazeOf(1 - next, ray) : 0
   let gazing = hasFeatures && isGazing(gaze)
   // Radiance is scaled inside glass; what is seen there is not.
-  const inner = gazing && medium != 0 ? Material.ior(medium) * Material.ior(medium) : 1
+  const inner = gazing ? unscaled(media) : 1
   const seenRed = weightRed * inner
   const seenGreen = weightGreen * inner
   const seenBlue = weightBlue * inner
@@ -69,22 +85,19 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
     return
   }
-  if (Material.emits(material) != 0) {
-    const chosen: f64 = Path.density(state)
-    const weight = chosen > 0 ? share * weightOf(chosen, emissionDensity(hit, distance, dx * gx + dy * gy + dz * gz)) : share
-    accumulate(
-      sums + pixel * Sum.BYTES,
-      weightRed * Material.emissionRed(material) * weight,
-      weightGreen * Material.emissionGreen(material) * weight,
-      weightBlue * Material.emissionBlue(material) * weight,
-    )
+  if (Material.emits(material) != 0)
+    addEmission(surface, hit, distance, dx * gx + dy * gy + dz * gz, weightRed, weightGreen, weightBlue)
+  if (!isThere) {
+    const child = goStraightOn(ray, state, beyond, next)
+    if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, 0)
+    if (isDouble) Ray.setTMin(child, endBehind(ray, surface))
+    return
   }
   if (scattered > bounces) {
     if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
     return
   }
 
-  const side: f64 = Surface.side(surface)
   const nx: f64 = Surface.nx(surface)
   const ny: f64 = Surface.ny(surface)
   const nz: f64 = Surface.nz(surface)
@@ -92,7 +105,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const seed = Path.seed(state)
   draw(drawn, seed, scattered + 1, number)
   // Shadow rays towards the outside start from where the surface is lit. Others start just above or below it: lifted ones could pass
-  // what is close to it, as a lid on a jar.
+  // what is close to it, as a lid on a jar. But what leaves a smooth surface upwards and its triangle downwards has nowhere else to
+  // start: there the triangle is only in the way because it is flat (`surface/lift.ts`).
   const upX: f64 = Surface.litX(surface)
   const upY: f64 = Surface.litY(surface)
   const upZ: f64 = Surface.litZ(surface)
@@ -100,7 +114,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downX: f64 = Surface.x(surface) - gx * offset
   const downY: f64 = Surface.y(surface) - gy * offset
   const downZ: f64 = Surface.z(surface) - gz * offset
+  const lifted =
+    (upX - Surface.x(surface)) * gx + (upY - Surface.y(surface)) * gy + (upZ - Surface.z(surface)) * gz > 2 * offset
 
+  const wide = isWideAt(state)
   beginHit()
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
@@ -119,24 +136,33 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       const iy = localY(lx, ly, lz)
       const iz = localZ(lx, ly, lz)
       const above = lx * gx + ly * gy + lz * gz > 0
-      if (above == iz > 0) {
+      const over = iz > 0
+      if (over ? above || lifted : !above) {
         evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
-        if (red + green + blue > 0)
+        const around = over ? media : beyond
+        if (around != 0) dimAnswer(around)
+        if (isSolid && !over) answer(red * known, green * known, blue * known, density)
+        if (red + green + blue > 0 && !isDropped(wide, density)) {
+          const r = weightRed * lightRed * red * weight
+          const g = weightGreen * lightGreen * green * weight
+          const b = weightBlue * lightBlue * blue * weight
+          const limit = limitOf(scattered + 1, r, g, b)
           appendShadow(
-            above ? upX : downX,
-            above ? upY : downY,
-            above ? upZ : downZ,
+            over ? upX : downX,
+            over ? upY : downY,
+            over ? upZ : downZ,
             lx,
             ly,
             lz,
             reach,
             pixel,
-            weightRed * lightRed * red * weight,
-            weightGreen * lightGreen * green * weight,
-            weightBlue * lightBlue * blue * weight,
+            r * limit,
+            g * limit,
+            b * limit,
           )
+        }
       }
     }
   }
@@ -161,14 +187,19 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const iy = worldY(x, y, z)
   const iz = worldZ(x, y, z)
   const above = ix * gx + iy * gy + iz * gz > 0
-  let inside = medium
-  if (!above && entersMedium(material)) inside = side > 0 ? Hit.material(hit) : 0
+  const over = z > 0
+  const inside = over ? media : beyond
+  if (isSolid && !over) {
+    weightRed *= known
+    weightGreen *= known
+    weightBlue *= known
+  }
   let largest = max(max(weightRed, weightGreen), weightBlue)
-  // A shading normal can send light to where the triangle is in the way.
-  let goesOn = above == z > 0 && largest > 0
+  // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
+  let goesOn = (!over || above || lifted) && largest > 0
   if (goesOn && scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
-    if (inside != 0) largest *= Material.ior(inside) * Material.ior(inside)
+    if (inside != 0) largest *= square(indexOf(innermost(inside)))
     const survival = min<f64>(MOST, largest)
     goesOn = Drawn.survival(drawn) < survival
     weightRed /= survival
@@ -180,12 +211,11 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     gazing = false
   }
   if (!goesOn) return
-  const lift = above ? offset : -offset
   const child = appendRay(
     next,
-    Surface.x(surface) + gx * lift,
-    Surface.y(surface) + gy * lift,
-    Surface.z(surface) + gz * lift,
+    over ? (above ? Surface.x(surface) + gx * offset : upX) : downX,
+    over ? (above ? Surface.y(surface) + gy * offset : upY) : downY,
+    over ? (above ? Surface.z(surface) + gz * offset : upZ) : downZ,
     0,
     ix,
     iy,
@@ -196,7 +226,39 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   )
   if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, distance)
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, density, scattered + 1, inside, seed, cone)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
+}
+
+/** What is left of an answer's light on its way from a light through a medium. */
+function dimAnswer(media: u32): void {
+  pass(media, reach)
+  answer(red * leftRed, green * leftGreen, blue * leftBlue, density)
+}
+
+@inline
+function square(x: f64): f64 {
+  return x * x
+}
+
+/**
+ * Sends a path on through a surface at which nothing changes but the media it is in; the one that counts is the same behind it. Next-event estimation
+ * found nothing behind it, since shadow rays end at glass.
+ */
+function goStraightOn(ray: u32, state: u32, media: u32, next: u32): u32 {
+  const child = appendRay(next, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  sendBehind(ray, child, Path.scattered(state) == 0 ? <f32>View.far(view) : Infinity)
+  setState(
+    stateOf(next, child),
+    Path.weightRed(state),
+    Path.weightGreen(state),
+    Path.weightBlue(state),
+    isWideAt(state) ? -0.0 : 0,
+    Path.scattered(state),
+    media,
+    Path.seed(state),
+    Path.cone(state),
+  )
+  return child
 }
 
 /** Share of the solid angle for which a scattered ray stands that its cone has: all of it would blur what several rays see together. */
@@ -210,12 +272,43 @@ function coneBeyond(cone: u32, distance: f64, density: f64): u32 {
   return packedCone(<f32>(widthOf(cone) + spread * distance), <f32>(spread + wider))
 }
 
-/** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
-function emissionDensity(hit: u32, distance: f64, cosine: f64): f64 {
+/** Adds what a surface emits towards a ray that has come so far, at a cosine to its normal. */
+function addEmission(
+  surface: u32,
+  hit: u32,
+  distance: f64,
+  cosine: f64,
+  weightRed: f64,
+  weightGreen: f64,
+  weightBlue: f64,
+): void {
   const ray = Hit.ray(hit)
-  if (hasInstances() && Ray.instance(ray) != 0) return 0
+  let material = Surface.material(surface)
+  const state = Hit.weight(hit)
+  if (dropsLights(state)) return
+  const chosen = densityOf(state)
+  let weight = share
+  let texel = splat(1)
+  // Of meshes that are in memory once no triangle is asked.
+  if (chosen > 0 && !(hasInstances() && Ray.instance(ray) != 0)) {
+    weight *= weightOf(chosen, emissionDensity(surface, hit, distance, cosine))
+    material = Hit.material(hit)
+    texel = emissionTexel(surface, hit, material)
+  }
+  const r = weightRed * Material.emissionRed(material) * <f64>f32x4.extract_lane(texel, 0) * weight
+  const g = weightGreen * Material.emissionGreen(material) * <f64>f32x4.extract_lane(texel, 1) * weight
+  const b = weightBlue * Material.emissionBlue(material) * <f64>f32x4.extract_lane(texel, 2) * weight
+  const limit = limitOf(Path.scattered(state), r, g, b)
+  accumulate(sums + Ray.pixel(ray) * Sum.BYTES, r * limit, g * limit, b * limit)
+}
+
+/** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
+function emissionDensity(surface: u32, hit: u32, distance: f64, cosine: f64): f64 {
+  const ray = Hit.ray(hit)
   const id = Triangle4.id(Ray.hit(ray)) & Id.MASK
-  const chance = triangleChance(id, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
+  const b: f64 = Surface.onB(surface)
+  const c: f64 = Surface.onC(surface)
+  const chance = triangleChance(id, b, c, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
   return chance > 0 ? (chance * distance * distance * 2) / (abs<f64>(cosine) * twiceArea(hit)) : 0
 }
 

@@ -64,7 +64,7 @@ export function setState(
   blue: f64,
   density: f64,
   scattered: u32,
-  medium: u32,
+  media: u32,
   seed: u32,
   cone: u32,
 ): void {
@@ -73,7 +73,7 @@ export function setState(
   Path.setWeightBlue(state, <f32>blue)
   Path.setDensity(state, <f32>density)
   Path.setScattered(state, scattered)
-  Path.setMedium(state, medium)
+  Path.setMedia(state, media)
   Path.setSeed(state, seed)
   Path.setCone(state, cone)
 }

@@ -9,6 +9,7 @@ import { vary } from '../surface/vary'
 import { placed, surfaces } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
+import { findCoincident } from './coincident'
 import { orderHits } from './hits'
 import { passPaths } from './pass'
 import { shadeHit } from './shade'
@@ -33,6 +34,7 @@ export function tracePaths(workspace: u32, coherent: bool, room: u32): void {
     traceClosest(raysOf(queue), old, false)
     traceCameraRays(raysOf(queue) + old * Ray.BYTES, count - old, coherent)
     passPaths(queue, count)
+    findCoincident(queue, count)
     const end = orderHits(queue)
     setCount(1 - queue, 0)
     shade(end, 1 - queue)

@@ -1,7 +1,7 @@
 /** What camera rays hit, for the channels beside colour: how many hit something, and the mean colour of it. */
 import { Material, Sum } from '../records'
 import { accumulate } from './accumulate'
-import { albedos, countsHits, covered, share } from './workspace'
+import { albedos, countsHits, covered, part } from './workspace'
 
 /** Empties the counts of a block's pixels. */
 export function clearFirstHits(pixels: u32): void {
@@ -18,8 +18,8 @@ export function countFirstHit(pixel: u32, material: u32): void {
   store<u32>(count, load<u32>(count) + 1)
   accumulate(
     albedos + pixel * Sum.BYTES,
-    share * <f64>Material.colorRed(material),
-    share * <f64>Material.colorGreen(material),
-    share * <f64>Material.colorBlue(material),
+    part * <f64>Material.colorRed(material),
+    part * <f64>Material.colorGreen(material),
+    part * <f64>Material.colorBlue(material),
   )
 }

@@ -1,5 +1,5 @@
 /**
- * How far shadow rays start off a triangle. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021, lifts their origin onto
+ * How far shadow rays start off a triangle, and paths that leave a smooth surface below it. Hanika, "Hacking the Shadow Terminator", Ray Tracing Gems II, 2021, lifts their origin onto
  * the smooth surface that the corners' normals suggest, so that no triangle edges show at the terminator. Where triangles meet at a
  * hard edge and share its vertices, like the six sides of a box with eight, there is no such surface, and a point lifted to it would
  * see past whatever touches the box. So points are not lifted where normals are far apart, and nowhere higher than a sphere with such

@@ -29,7 +29,7 @@ import { MAX_PASSING, passHits, passing, passPlaced, passSurfaces, view } from '
 
 /** Rays that are traced again, and after them the address of each one's original. */
 @inline
-function originals(): u32 {
+export function originals(): u32 {
   return passing + MAX_PASSING * Ray.BYTES
 }
 
@@ -131,12 +131,12 @@ function mayPass(ray: u32, which: u32): bool {
 }
 
 @inline
-function materialAt(ray: u32, slot: u32): u32 {
+export function materialAt(ray: u32, slot: u32): u32 {
   return i32x4.extract_lane(hitParts(ray, slot, Scene.triangles(), firstParts(), hasInstances()), 3)
 }
 
-/** Computes the surfaces of up to four of the waiting rays' hits; `copies` says whether those are hits of the copies. */
-function listMet(first: u32, next: u32, copies: bool): void {
+/** Computes the surfaces of up to four of the waiting rays' hits (`passSurfaces`); `copies` says whether those are hits of the copies. */
+export function listMet(first: u32, next: u32, copies: bool): void {
   const triangles = Scene.triangles()
   const parts = firstParts()
   const instances = hasInstances()

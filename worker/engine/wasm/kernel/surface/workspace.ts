@@ -85,7 +85,7 @@ export let passSurfaces: u32 = 0
 export let placed: u32 = 0
 export let passPlaced: u32 = 0
 
-/** Values of the current view; `share` is the weight of a camera ray. */
+/** Values of the current view; `share` is the weight of a camera ray, and `part` of what it meets, where that is counted without light. */
 export let frame: u32 = 0
 export let samples: u32 = 0
 /** The range of a pixel's samples that is traced now: the first, and how many. */
@@ -94,6 +94,7 @@ export let takenSamples: u32 = 0
 /** Whether rays are traced one by one, and what each leads to before the next: the scalar driver. */
 export let alone: bool = false
 export let share: f64 = 0
+export let part: f64 = 0
 /** Of the cone around a camera ray: its width at the origin, and its growth per distance. */
 export let coneWidth: f32 = 0
 export let coneSpread: f32 = 0
@@ -142,10 +143,11 @@ export function readView(): void {
   countsHits = View.firstHits(view) != 0
   hasFeatures = View.features(view) != 0
   transparent = (flags & ViewFlag.TRANSPARENT) != 0
-  share = 1.0 / <f64>samples
+  part = 1.0 / <f64>samples
+  share = View.sumScale(view) * part
   // Samples share a pixel's area.
   const pixel = (2 * View.tanHalfY(view)) / <f64>View.height(view)
-  const wide = <f32>(pixel * sqrt<f64>(share))
+  const wide = <f32>(pixel * sqrt<f64>(part))
   const parallel = (flags & ViewFlag.ORTHOGRAPHIC) != 0
   coneWidth = parallel ? wide : 0
   coneSpread = parallel ? 0 : wide

@@ -1,16 +1,19 @@
 /** The lights of a scene: sampled by next-event estimation, and hit by scattered rays. */
 import { Choice, Light, LightGroup, LightKind, LightNode, Scene, Sum, TreeLight } from '../../records'
-import { accumulate } from '../../surface/accumulate'
-import { three } from '../../surface/math/floats'
-import { addSky } from '../../surface/sky'
+import { accumulate, accumulateFloats } from '../../surface/accumulate'
+import { mul, splat, three } from '../../surface/math/floats'
+import { skyAt } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
+import { limitOf } from '../fireflies'
+import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
+import { lampStack } from '../workspace'
 import { choicesIn, chooseDistant, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
-import { chanceOf, chooseNear, chosenNumber, nextLampLeaf } from './tree'
+import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, setLampRay } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
@@ -58,11 +61,12 @@ export function weightOf(own: f64, other: f64): f64 {
 }
 
 /**
- * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`: they do not stop it. `chosen` is the
+ * Adds the light of lamps that a scattered ray with a unit direction passes between `from` and `distance`, in one medium of `media`: they do not stop it. `chosen` is the
  * density of its direction, 0 if next-event estimation could not have found the light; the weights include the pixel's share.
  */
 export function addLamps(
   pixel: u32,
+  scattered: u32,
   px: f64,
   py: f64,
   pz: f64,
@@ -71,6 +75,7 @@ export function addLamps(
   dz: f64,
   from: f64,
   distance: f64,
+  media: u32,
   chosen: f64,
   weightRed: f64,
   weightGreen: f64,
@@ -85,32 +90,47 @@ export function addLamps(
       meetDistant(light, dx, dy, dz)
       if (density == 0) continue
       const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
-      addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+      pass(media, Infinity)
+      addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
   if (Scene.lamps() == 0) return
-  const end = Scene.lightNodes()
   const lights = Scene.lightCount()
-  for (let leaf: u32 = 0; ; leaf++) {
-    leaf = nextLampLeaf(leaf, px, py, pz, dx, dy, dz, from, distance)
-    if (leaf >= end) return
-    const node = Scene.lightTree() + leaf * LightNode.BYTES
-    let entry = Scene.treeLights() + LightNode.first(node) * TreeLight.BYTES
-    const last = entry + LightNode.count(node) * TreeLight.BYTES
-    for (; entry < last; entry += TreeLight.BYTES) {
-      const number = TreeLight.number(entry)
-      if (number >= lights) continue
-      meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
-      if (density == 0 || reach >= distance || reach < from) continue
-      const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
-      addAnswer(pixel, weightRed * weight, weightGreen * weight, weightBlue * weight)
+  setLampRay(px, py, pz, dx, dy, dz, from, distance)
+  store<u32>(lampStack, 0)
+  for (let end = lampStack + 4; end > lampStack; ) {
+    end -= 4
+    const node = Scene.lightTree() + load<u32>(end) * LightNode.BYTES
+    for (let lanes = lanesWithLamps(node); lanes != 0; lanes &= lanes - 1) {
+      const child = node + ctz<u32>(lanes) * 4
+      const first = LightNode.first(child)
+      const count = LightNode.count(child)
+      if (count == 0) {
+        store<u32>(end, first)
+        end += 4
+        continue
+      }
+      const last = Scene.treeLights() + (first + count) * TreeLight.BYTES
+      for (let entry = Scene.treeLights() + first * TreeLight.BYTES; entry < last; entry += TreeLight.BYTES) {
+        const number = TreeLight.number(entry)
+        if (number >= lights) continue
+        meetLamp(Scene.lights() + number * Light.BYTES, px, py, pz, dx, dy, dz)
+        if (density == 0 || reach >= distance || reach < from) continue
+        const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
+        pass(media, reach)
+        addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+      }
     }
   }
 }
 
 @inline
-function addAnswer(pixel: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
-  accumulate(sums + pixel * Sum.BYTES, weightRed * red, weightGreen * green, weightBlue * blue)
+function addAnswer(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  const r = weightRed * red * leftRed
+  const g = weightGreen * green * leftGreen
+  const b = weightBlue * blue * leftBlue
+  const limit = limitOf(scattered, r, g, b)
+  accumulate(sums + pixel * Sum.BYTES, r * limit, g * limit, b * limit)
 }
 
 /** Answers the radiance of a light in the scene that a scattered ray hits; a density of 0 if it misses it. */
@@ -122,6 +142,7 @@ export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64
 /** Adds the sky, or the environment map, that a ray sees in a unit direction. */
 export function addSurroundings(
   pixel: u32,
+  scattered: u32,
   dx: f64,
   dy: f64,
   dz: f64,
@@ -130,13 +151,15 @@ export function addSurroundings(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  const sum = sums + pixel * Sum.BYTES
   if (Scene.map() == 0) {
     // Smooth: it is left to scattered rays alone.
-    addSky(sum, <f32>dy, three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue))
+    const weight = three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue)
+    const light = mul(weight, skyAt(<f32>dy))
+    const limit = limitOf(scattered, f32x4.extract_lane(light, 0), f32x4.extract_lane(light, 1), f32x4.extract_lane(light, 2))
+    accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
     return
   }
   meetMap(dx, dy, dz)
   const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
-  accumulate(sum, weightRed * red * weight, weightGreen * green * weight, weightBlue * blue * weight)
+  addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
 }

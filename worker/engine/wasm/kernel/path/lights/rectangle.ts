@@ -1,7 +1,8 @@
-/** Rectangles that shine towards one side. */
+/** Rectangles that shine towards one side: close ones are sampled by solid angle, far ones by area. */
 import { Light } from '../../records'
 import { answer, answerNothing, point, setReach } from '../result'
 import { shortOf, sizeOf } from './reach'
+import { along, aside, pointSeen, seeRectangle } from './seen-rectangle'
 
 @inline
 function answerLight(light: u32, density: f64): void {
@@ -10,8 +11,14 @@ function answerLight(light: u32, density: f64): void {
 
 /** Answers a direction from (px, py, pz) to a point of the rectangle. */
 export function sampleRectangle(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  const a = 2 * u - 1
-  const b = 2 * v - 1
+  const seen = seeRectangle(light, px, py, pz)
+  let a = 2 * u - 1
+  let b = 2 * v - 1
+  if (seen > 0) {
+    pointSeen(u, v)
+    a = along
+    b = aside
+  }
   let dx = Light.positionX(light) + a * Light.axisX(light) + b * Light.upX(light) - px
   let dy =
     Light.positionY(light) + a * Light.axisY(light) + b * Light.upY(light) - py
@@ -36,7 +43,7 @@ export function sampleRectangle(light: u32, px: f64, py: f64, pz: f64, u: f64, v
   }
   point(dx, dy, dz)
   setReach(shortOf(distance, cosine, sizeOf(px, py, pz) + distance))
-  answerLight(light, distance2 / (cosine * Light.area(light)))
+  answerLight(light, seen > 0 ? 1 / seen : distance2 / (cosine * Light.area(light)))
 }
 
 /** Answers the radiance along a ray with a unit direction, if it meets the bright side, the density of the direction, and the reach. */
@@ -65,7 +72,8 @@ export function meetRectangle(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy
     return
   }
   setReach(distance)
-  answerLight(light, (distance * distance) / (cosine * Light.area(light)))
+  const seen = seeRectangle(light, px, py, pz)
+  answerLight(light, seen > 0 ? 1 / seen : (distance * distance) / (cosine * Light.area(light)))
 }
 
 /** Whether a vector (hx, hy, hz) reaches no further along an axis than the axis itself. */

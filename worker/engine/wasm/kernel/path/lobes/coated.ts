@@ -1,9 +1,9 @@
 /**
- * A diffuse body under a clear dielectric coat, smooth or rough: the coat reflects; what it lets in is scattered diffusely, and
+ * A diffuse body under a clear dielectric coat, smooth or rough, which may be its own boundary, as of plastics, or another layer: the coat reflects; what it lets in is scattered diffusely, and
  * leaves again as far as the coat lets it (Kelemen and Szirmay-Kalos, Eurographics 2001). Conserves energy, and is reciprocal.
  */
 import { Material } from '../../records'
-import { reflectance } from '../../surface/fresnel'
+import { reflectance, schlick } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { albedo } from './albedo'
 import { pointCosine } from './diffuse'
@@ -13,11 +13,17 @@ const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** The least share of samples for either part, so that neither becomes noisy. */
 const LEAST: f64 = 0.1
 
+/** Of a facet of the coat: layers have Schlick's reflectance, as in the principled model. */
+@inline
+function mirrored(material: u32, cosine: f64): f64 {
+  return Material.coat(material) == 0 ? reflectance(cosine, Material.ior(material)) : schlick(Material.coatF0(material), cosine)
+}
+
 /** Reflected share of a whole coat. */
 @inline
 function reflected(material: u32, cosine: f64): f64 {
   return Material.alpha(material) == 0
-    ? reflectance(cosine, Material.ior(material))
+    ? mirrored(material, cosine)
     : albedo(material, cosine)
 }
 
@@ -45,7 +51,7 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
     const lambdaO = ggxLambda(alpha, ox, oy, oz)
     const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
     const facing = ox * hx + oy * hy + oz * hz
-    value = (dense * reflectance(facing, Material.ior(material))) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
+    value = (dense * mirrored(material, facing)) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
     density += (coat * dense) / (1 + lambdaO)
   }
   answer(

@@ -16,7 +16,7 @@ const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** Colour of the light that is scattered several times. */
 @inline
 function again(color: f64, meanAlbedo: f64): f64 {
-  return severalColor(color + (1 - color) / 21, meanAlbedo, 1 - meanAlbedo)
+  return severalColor(color, 1, 1 - meanAlbedo)
 }
 
 /** Share of the light that is scattered several times, and the probability with which `sampleConductor` follows that part. */

@@ -8,16 +8,19 @@ import { reflectance, refracted } from '../../surface/fresnel'
 import { answer, answerNothing, point, x, y, z } from '../result'
 import { single } from '../workspace'
 import { albedoIn } from './albedo'
+import { inAir, ratio } from './boundary'
 import { pointCosine } from './diffuse'
 import { chooseFacet, ggxD, ggxLambda, hx, hy, hz } from './ggx'
 
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
-/** Index beyond the boundary over that on the ray's side. */
+/** Contrasts below it bend nothing. */
+const LEAST_CONTRAST: f64 = 0.001
+
+/** α; what bends nothing does not blur. */
 @inline
-function ratio(material: u32, side: f64): f64 {
-  const ior = Material.ior(material)
-  return side > 0 ? ior : 1 / ior
+function alphaOf(material: u32): f64 {
+  return inAir || abs<f64>(ratio - 1) > LEAST_CONTRAST ? Material.alpha(material) : 0
 }
 
 /** Answers the same value for all channels, tinted if the light has passed. */
@@ -40,7 +43,7 @@ function numberOf(side: f64): u32 {
 /** Share of the light along a direction that is scattered several times, and the probability with which `sampleDielectric` follows that part. */
 @inline
 function lost(material: u32, side: f64, cosine: f64): f64 {
-  return single ? 0 : albedoIn(GlassAlbedo.sides(Material.albedo(material), numberOf(side)), cosine)
+  return single || !inAir ? 0 : albedoIn(GlassAlbedo.sides(Material.albedo(material), numberOf(side)), cosine)
 }
 
 /** Probability with which light that is scattered several times passes. */
@@ -60,13 +63,13 @@ export function evaluateDielectric(
   iy: f64,
   iz: f64,
 ): void {
-  const alpha = Material.alpha(material)
+  const alpha = alphaOf(material)
   if (alpha == 0 || iz == 0) {
     answerNothing()
     return
   }
   const several = lost(material, side, oz)
-  setFacets(alpha, ratio(material, side), ox, oy, oz, ix, iy, iz)
+  setFacets(alpha, ox, oy, oz, ix, iy, iz)
   if (several > 0) addSeveral(material, side, several, iz)
   if (iz > 0) answer(value, value, value, dense)
   else answerTinted(material, value, dense)
@@ -93,10 +96,10 @@ function addSeveral(material: u32, side: f64, several: f64, iz: f64): void {
 }
 
 /** Sets value and density to those of microfacets that scatter light once. */
-function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
+function setFacets(alpha: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
   value = 0
   dense = 0
-  const stretch: f64 = iz > 0 ? 1 : eta
+  const stretch: f64 = iz > 0 ? 1 : ratio
   let mx = ox + ix * stretch
   let my = oy + iy * stretch
   let mz = oz + iz * stretch
@@ -110,7 +113,7 @@ function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy:
   const into = ix * mx + iy * my + iz * mz
   // The microfacet faces away from one of the two directions.
   if (out <= 0 || into * iz <= 0) return
-  const mirrored = reflectance(out, eta)
+  const mirrored = reflectance(out, ratio)
   const lambdaO = ggxLambda(alpha, ox, oy, oz)
   const spread = ggxD(alpha, mx, my, mz)
   const masked = 1 / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
@@ -120,9 +123,9 @@ function setFacets(alpha: f64, eta: f64, ox: f64, oy: f64, oz: f64, ix: f64, iy:
     dense = (mirrored * chosen) / (4 * out)
     return
   }
-  const bend = into + out / eta
+  const bend = into + out / ratio
   const jacobian = -into / (bend * bend)
-  value = ((1 - mirrored) * spread * masked * out * jacobian) / (oz * eta * eta)
+  value = ((1 - mirrored) * spread * masked * out * jacobian) / (oz * ratio * ratio)
   dense = (1 - mirrored) * chosen * jacobian
 }
 
@@ -137,8 +140,7 @@ export function sampleDielectric(
   u: f64,
   v: f64,
 ): void {
-  const alpha = Material.alpha(material)
-  const eta = ratio(material, side)
+  const alpha = alphaOf(material)
   let mx: f64 = 0
   let my: f64 = 0
   let mz: f64 = 1
@@ -162,7 +164,7 @@ export function sampleDielectric(
     answerNothing()
     return
   }
-  const mirrored = reflectance(out, eta)
+  const mirrored = reflectance(out, ratio)
   if (w < mirrored) {
     point(2 * out * mx - ox, 2 * out * my - oy, 2 * out * mz - oz)
     if (alpha == 0) answer(1, 1, 1, 0)
@@ -170,10 +172,10 @@ export function sampleDielectric(
     else answerNothing()
     return
   }
-  const far = refracted(out, eta)
-  const along = out / eta - far
-  point(along * mx - ox / eta, along * my - oy / eta, along * mz - oz / eta)
-  if (alpha == 0) answerTinted(material, 1 / (eta * eta), 0)
+  const far = refracted(out, ratio)
+  const along = out / ratio - far
+  point(along * mx - ox / ratio, along * my - oy / ratio, along * mz - oz / ratio)
+  if (alpha == 0) answerTinted(material, 1 / (ratio * ratio), 0)
   else if (z < 0) evaluateDielectric(material, side, ox, oy, oz, x, y, z)
   else answerNothing()
 }

@@ -5,7 +5,7 @@ import { evaluateCoated, sampleCoated } from './coated'
 import { evaluateConductor, sampleConductor } from './conductor'
 import { evaluateDielectric, sampleDielectric } from './dielectric'
 import { evaluateDiffuse, sampleDiffuse } from './diffuse'
-import { entersSolid, evaluatePrincipled, forgetSurface, samplePrincipled } from './principled/principled'
+import { evaluatePrincipled, forgetSurface, samplePrincipled } from './principled/principled'
 import { sampleThin } from './thin'
 
 /** Whether light from a chosen direction can be scattered towards the ray at all. */
@@ -20,13 +20,6 @@ export function scattersWidely(material: u32): bool {
 @inline
 export function beginHit(): void {
   forgetSurface()
-}
-
-/** Whether light that has passed the surface after `sample` is in a medium. */
-@inline
-export function entersMedium(material: u32): bool {
-  const model = Material.model(material)
-  return model == Model.DIELECTRIC || (model == Model.PRINCIPLED && entersSolid())
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */

@@ -4,6 +4,7 @@
  */
 import { Albedo, ClearMeans, ClearRow, ClearSide, Material } from '../../../records'
 import { single } from '../../workspace'
+import { inAir } from '../boundary'
 import { between, cellAt, placeOf } from '../albedo'
 import { f0Albedo, f90Albedo, LEAST_ALPHA, meanF0Albedo, meanF90Albedo, setAlbedos } from './albedos'
 import { clear, clearAgain, clearF0, clearF90, eta, film, inside, lost, meanLost, oz, roughness, thin } from './surface'
@@ -25,7 +26,7 @@ export function setClear(material: u32): void {
   clearPasses = 0
   // There are no tables for films: what their facets scatter several times stays lost.
   const share = clear * (1 - film)
-  if (single || share == 0 || roughness * roughness < LEAST_ALPHA) return
+  if (single || share == 0 || (!inAir && !thin) || roughness * roughness < LEAST_ALPHA) return
   if (thin) {
     // Facets of sheets lose the same of any light. What they do not reflect of it passes.
     clearLost = share * (1 - clearAgain) * lost

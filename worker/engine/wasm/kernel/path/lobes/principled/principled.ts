@@ -6,7 +6,8 @@
  *                                        a clear body: refraction, or straight through a sheet, and what facets scatter several times
  *
  * A layer lets through what it does not reflect, by its albedo in the direction of the viewer or of the light, whichever is larger: so
- * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`.
+ * nothing gains light, and light may travel the other way round. A diffuse body gets what the facets leave to it as in `coated.ts`, and what a coat leaves to it, if it is
+ * alone below.
  */
 import { refracted, schlickWeight } from '../../../surface/fresnel'
 import { localX, localY, localZ, normalX, normalY, normalZ, setFrame, worldX, worldY, worldZ } from '../../frame'
@@ -45,6 +46,7 @@ import {
   coatX,
   coatY,
   coatZ,
+  denser,
   disperses,
   eta,
   etaBlue,
@@ -53,6 +55,8 @@ import {
   green,
   hasFilm,
   inside,
+  isBare,
+  leftUnderCoat,
   lost,
   lostThere,
   meanLost,
@@ -81,6 +85,8 @@ import {
   turnedY,
 } from './surface'
 
+/** Cosine from which on a coat has the body's normal. */
+const FLAT: f64 = 0.999999
 const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 
 /** Whether the globals of `surface.ts` are those of the current hit. */
@@ -131,12 +137,6 @@ export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f6
   if (passes ? z < 0 : z > 0) answerFor(ix, iy, z)
   else answerNothing()
   point(backX(ix, iy), backY(ix, iy), z)
-}
-
-/** Whether a path that passes the surface is inside a solid then. */
-@inline
-export function entersSolid(): bool {
-  return clear > 0 && !thin
 }
 
 /** What has been added up so far: value times cosine, and density. */
@@ -191,7 +191,7 @@ function layOverPassed(ix: f64, iy: f64, iz: f64): void {
 /** Reflectances of a facet seen at a cosine on the ray's side, and the probability that a sample is mirrored there. */
 @inline
 function mirroredShare(facing: f64): f64 {
-  if (inside) {
+  if (denser) {
     // Schlick's formula is for the outer side: so light may travel the other way round.
     const far = refracted(facing, eta)
     if (far == 0) {
@@ -216,8 +216,8 @@ function reflect(ix: f64, iy: f64, iz: f64): void {
   const lit = iz * INVERSE_PI
   if (!inside) setThere(iz)
   const under = body > 0 ? body * lit * leftToBody(iz) : 0
-  // From inside, facets are as clear as the solid is, and the body is visible directly.
-  const share = inside ? value * (1 - body) : value
+  // Where all may be reflected, facets are as clear as the solid is, and the body is visible directly.
+  const share = denser ? value * (1 - body) : value
   sumRed += share * shareRed + under * red
   sumGreen += share * shareGreen + under * green
   sumBlue += share * shareBlue + under * blue
@@ -268,7 +268,9 @@ function layOver(ix: f64, iy: f64, iz: f64): void {
   if (coat > 0) {
     const out = ox * coatX + oy * coatY + oz * coatZ
     const into = ix * coatX + iy * coatY + iz * coatZ
-    dim(1 - max(coatAt(abs<f64>(out)), coatAt(abs<f64>(into))))
+    const mirroredOut = coatAt(abs<f64>(out))
+    const mirroredInto = coatAt(abs<f64>(into))
+    dim(isBare && coatZ > FLAT ? leftUnderCoat(mirroredOut, mirroredInto) : 1 - max(mirroredOut, mirroredInto))
     if (out > 0 && into > 0) addCoat(out, into, ix, iy, iz)
   }
   if (sheen == 0) return

@@ -6,6 +6,7 @@
  */
 import { Material } from '../../../records'
 import { normalReflectance, schlickBetween } from '../../../surface/fresnel'
+import { inAir, ratio } from '../boundary'
 import { localX, localY, localZ } from '../../frame'
 import { single } from '../../workspace'
 import { severalColor } from '../several'
@@ -30,6 +31,8 @@ export let clear: f64 = 0
 export let thin: bool = false
 /** Whether the ray comes from inside a solid. */
 export let inside: bool = false
+/** Whether what is beyond a clear surface is less dense, so that all light may be reflected: from inside, mostly. */
+export let denser: bool = false
 /** Index beyond the surface over that on the ray's side, for red, green and blue; equal without dispersion. */
 export let etaRed: f64 = 1
 export let eta: f64 = 1
@@ -56,6 +59,8 @@ export let meanReflected: f64 = 0
 /** Albedo of the facets towards the viewer: the factors of F₀ and of F₉₀. */
 export let viewerF0Albedo: f64 = 0
 export let viewerF90Albedo: f64 = 0
+/** Whether there is nothing but a diffuse body, below coat and fibres. */
+export let isBare: bool = false
 /** F₀ and F₉₀ of what is not metal, and how much of the light that facets scatter several times it reflects. */
 export let clearF0: f64 = 0
 export let clearF90: f64 = 0
@@ -78,9 +83,7 @@ export let film: f64 = 0
 let filmIndex: f64 = 1
 let filmThickness: f64 = 0
 
-const COAT_F0: f64 = 0.04
-/** Of the mean of (1 − cos)⁵ over the hemisphere. */
-const FIFTHS: f64 = 1.0 / 21.0
+let coatF0: f64 = 0
 
 export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): void {
   const metallic: f64 = Material.metallic(material)
@@ -90,7 +93,7 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   clear = (1 - metallic) * passes
   body = (1 - metallic) * (1 - passes)
   inside = side < 0 && !thin && clear > 0
-  setIndices(material)
+  setIndices(material, side)
   setTurn(material)
   ox = turnedX(x, y)
   oy = turnedY(x, y)
@@ -103,14 +106,35 @@ export function setSurface(material: u32, side: f64, x: f64, y: f64, z: f64): vo
   setSheen(material)
 }
 
-function setIndices(material: u32): void {
+function setIndices(material: u32, side: f64): void {
   const index = Material.ior(material)
   // KHR_materials_dispersion: as much more or less as 0.025 of what exceeds 1.
   const apart = (index - 1) * 0.025 * <f64>Material.dispersion(material)
   disperses = apart > 0 && !thin
+  if (isBetween()) {
+    const less = 1 - apart / index
+    const more = 1 + apart / index
+    etaRed = contrast(side > 0 ? ratio * less : ratio / less)
+    eta = contrast(ratio)
+    etaBlue = contrast(side > 0 ? ratio * more : ratio / more)
+    denser = eta < 1
+    return
+  }
+  denser = inside
   etaRed = beyond(index - apart)
   eta = beyond(index)
   etaBlue = beyond(index + apart)
+}
+
+/** Whether it is a boundary of two media, none of which is air. */
+@inline
+function isBetween(): bool {
+  return !inAir && clear > 0 && !thin
+}
+
+@inline
+function contrast(between: f64): f64 {
+  return between < 1 ? min<f64>(between, 1 / LEAST_INDEX) : max<f64>(between, LEAST_INDEX)
 }
 
 /** Air in air: facets that bend nothing would send all light into one direction. */
@@ -174,8 +198,9 @@ export function backY(x: f64, y: f64): f64 {
 }
 
 function setReflection(material: u32, metallic: f64): void {
-  const normal = normalReflectance(Material.ior(material))
-  const strength: f64 = Material.specular(material)
+  const normal = normalReflectance(isBetween() ? eta : Material.ior(material))
+  // The roughest surfaces are purely diffuse, as where they are nothing else (`light/models.ts`).
+  const strength: f64 = roughness == 1 && clear == 0 ? 0 : <f64>Material.specular(material)
   clearF90 = strength
   const clearRed = strength * min<f64>(1, normal * <f64>Material.specularColorRed(material))
   const clearGreen = strength * min<f64>(1, normal * <f64>Material.specularColorGreen(material))
@@ -189,6 +214,7 @@ function setReflection(material: u32, metallic: f64): void {
   filmIndex = Material.iridescenceIor(material)
   filmThickness = Material.iridescenceThickness(material)
   if (!(filmThickness > 0)) film = 0
+  isBare = body == 1 && strength == 0 && film == 0
 
   setAlbedos(roughness, oz)
   viewerF0Albedo = f0Albedo
@@ -206,7 +232,7 @@ function setReflection(material: u32, metallic: f64): void {
 /** Colour of the light that is scattered several times. */
 @inline
 function again(f0: f64, f90: f64): f64 {
-  return severalColor(schlickBetween(f0, f90, FIFTHS), 1 - meanLost, meanLost)
+  return severalColor(f0, f90, meanLost)
 }
 
 /** To be called with the cosine of a direction before `lostThere` and `reflectedThere`. */
@@ -261,6 +287,7 @@ export function setWholeShares(): void {
 function setCoat(material: u32): void {
   coat = Material.coat(material)
   if (coat == 0) return
+  coatF0 = Material.coatF0(material)
   coatRoughness = Material.coatRoughness(material)
   coatAlpha = max<f64>(LEAST_ALPHA, coatRoughness * coatRoughness)
   const nx: f64 = Material.coatNormalX(material)
@@ -289,13 +316,18 @@ function setSheen(material: u32): void {
 @inline
 export function coatAt(cosine: f64): f64 {
   setAlbedos(coatRoughness, cosine)
-  return coat * (COAT_F0 * f0Albedo + f90Albedo)
+  return coat * (coatF0 * f0Albedo + f90Albedo)
+}
+
+/** Share of light that a coat leaves to a diffuse body, from what it reflects in both directions (`coated.ts`). */
+export function leftUnderCoat(out: f64, into: f64): f64 {
+  return ((1 - out) * (1 - into)) / (1 - coat * (coatF0 * meanF0Albedo(coatRoughness) + meanF90Albedo(coatRoughness)))
 }
 
 /** Reflectance of the coat's facets. */
 @inline
 export function coatShare(grazing: f64): f64 {
-  return coat * schlickBetween(COAT_F0, 1, grazing)
+  return coat * schlickBetween(coatF0, 1, grazing)
 }
 
 /** Share of fibres along a direction; never all. */

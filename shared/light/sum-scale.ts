@@ -1,0 +1,18 @@
+/**
+ * What light is multiplied with before it is added up. Sums have a grid of 2^-32 and an end at 2^20 (`accumulate.ts`), which suit pictures that
+ * are shown with an exposure near 1. Where it is far from that, light is added up as bright as it is shown, so that neither dim scenes fall
+ * through the grid nor bright ones reach the end. A power of two changes no digits: it is divided out where sums become pictures or light.
+ */
+import { exposureOf, type Look } from './tone-map.ts'
+
+/** Exposures from 1/NEAR to NEAR need none. */
+const NEAR = 64
+
+/** A function of how frames are shown alone: the same for all workers, passes and frames of a session. */
+export function sumScale(look: Look): number {
+  const exposure = exposureOf(look)
+  let scale = 1
+  if (exposure > NEAR) while (scale * 2 <= exposure) scale *= 2
+  if (exposure < 1 / NEAR) while (scale > exposure) scale /= 2
+  return scale
+}
