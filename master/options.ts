@@ -119,7 +119,7 @@ function resolveAccess(
     )
   const warnings: string[] = []
   if (isOpen && insecure)
-    warnings.push(`--insecure: whoever reaches ${listen} may use this cluster, join it, and see its pictures`)
+    warnings.push(`--insecure: anyone who reaches ${listen} may use this cluster, join it, and see its pictures`)
   if (isOpen && tokens && !tls)
     warnings.push('without --tls-cert, tokens, scenes and pictures travel unencrypted: use a network that you trust')
   return { host, port, tokens, tls: tls && checkedTls(tls, today), warnings }

@@ -94,6 +94,17 @@ export class Lease {
     return before !== undefined && portions !== before
   }
 
+  /** Rows that are done, from its top. */
+  get rows(): number {
+    let rows = 0
+    for (const { order, top, progress } of this.#parts) {
+      const done = progress.doneWithin(0)
+      rows = top + done
+      if (done < order.tile.rect.h) break
+    }
+    return rows
+  }
+
   /** Only the first `rows` rows are still wanted. */
   trim(rows: number): void {
     const [first, second] = this.#parts

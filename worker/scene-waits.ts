@@ -53,7 +53,7 @@ function newAwaited(): Awaited {
     resolve = done
     reject = failed
   })
-  // Nobody may be waiting any more.
+  // Perhaps nothing is waiting any more.
   built.catch(() => {})
   return { built, resolve, reject }
 }

@@ -191,9 +191,11 @@ class Session {
     const { channel, pools } = this.#ports
     const advancing = new Set(open.filter(([, { lease }]) => lease.advanced()).map(([, { area }]) => area))
     const isExcused = this.#scenes.excused()
-    for (const [number, { area, scene }] of open) {
+    for (const [number, { area, scene, lease }] of open) {
       const waitsForCpu = pools[area]!.waitsForCpu === true && advancing.has(0)
-      if (advancing.has(area) || waitsForCpu || isExcused(scene)) channel.send({ type: 'tile-progress', lease: number })
+      if (!advancing.has(area) && !waitsForCpu && !isExcused(scene)) continue
+      const { rows } = lease
+      channel.send({ type: 'tile-progress', lease: number, ...(rows > 0 ? { rows } : {}) })
     }
   }
 

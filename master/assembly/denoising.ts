@@ -6,6 +6,7 @@ import { NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import { CHANNELS } from '../../shared/frame/channels.ts'
 import { inSecondHalf } from '../../shared/frame/halves.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
 import { type CountsData, SampleCounts } from './sample-counts.ts'
 
@@ -35,6 +36,13 @@ export interface MeansSource {
   readonly halfFeatures: Uint32Array
   readonly to: Omit<NoisyPicture, 'size'>
 }
+
+/** Pixels whose denoising takes more than a second, during which nothing else may happen. */
+const SLOW_PX = 2 ** 21
+
+/** Whether to say that it is being done. */
+export const isSlowToDenoise = ({ denoise, size }: Pick<SessionOrder, 'denoise' | 'size'>): boolean =>
+  denoise === true && size[0] * size[1] >= SLOW_PX
 
 const [LIGHT, FEATURES] = [CHANNELS.light.components, CHANNELS.features.components]
 /** What 1 is in sums of features. */

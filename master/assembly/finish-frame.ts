@@ -102,8 +102,9 @@ export interface PlaneSource {
   readonly name: PlaneName
   /** Absent: of `samples`. */
   readonly plane?: PlaneOf<ChannelName>
-  /** Denoised light is what it is. */
+  /** Denoised light is what it is; of a transparent frame where samples hit something. */
   readonly isFinished?: true
+  readonly hits?: Uint16Array
   readonly counts: CountsData
 }
 
@@ -112,6 +113,7 @@ export function planeSource(
   name: PlaneName,
   buffer: FrameBuffer,
   counts: SampleCounts,
+  { transparent }: Pick<FrameContent, 'transparent'>,
   [from, to]: readonly [number, number],
   denoised?: Float32Array,
 ): PlaneSource {
@@ -123,11 +125,16 @@ export function planeSource(
   const part = [from * w * components, to * w * components] as const
   if (name === 'light' && denoised) {
     const plane = denoised.subarray(...part) as PlaneOf<ChannelName>
-    return { name, plane, counts: data, isFinished: true }
+    const hits = transparent ? { hits: buffer.plane('alpha').subarray(from * w, to * w) } : {}
+    return { name, plane, counts: data, isFinished: true, ...hits }
   }
   const plane = buffer.plane(channel).subarray(...part)
   return { name, plane: plane as PlaneOf<ChannelName>, counts: data }
 }
+
+/** A copy of light; where no sample has hit anything there is none. */
+const covered = (light: Float32Array, hits: Uint16Array | undefined): Float32Array<ArrayBuffer> =>
+  hits ? light.map((value, i) => (hits[Math.floor(i / CHANNELS.light.components)] === 0 ? 0 : value)) : light.slice()
 
 /** The values as they are delivered; their memory is the caller's own. */
 export function finishPlane({
@@ -135,13 +142,14 @@ export function finishPlane({
   plane,
   counts: data,
   isFinished,
+  hits,
 }: PlaneSource): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
   const counts = SampleCounts.of(data)
   switch (name) {
     case 'light':
     case 'noisy':
     case 'albedo':
-      if (isFinished) return (plane as Float32Array).slice()
+      if (isFinished) return covered(plane as Float32Array, hits)
       return new Float32Array(counts.means(plane as Float64Array, CHANNELS.light.components))
     case 'alpha':
       return counts.shares(plane as Uint16Array)

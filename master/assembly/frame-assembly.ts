@@ -5,7 +5,7 @@ import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
-import { exposureOf, type Look } from '../../shared/light/tone-map.ts'
+import { exposureOf, type Look, lookOf } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NoiseLimit } from './cell-noise.ts'
 import { channelsFor, type FrameContent } from './finish-frame.ts'
@@ -25,8 +25,8 @@ export interface AssemblyOrder {
 
 /** Of the frames of a session. */
 export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['preview']): AssemblyOrder {
-  const { size, exposure, toneMapping, noise } = order
-  const look = { exposure, ...(toneMapping ? { toneMapping } : {}) }
+  const { size, noise } = order
+  const look = lookOf(order)
   return {
     size,
     channels: channelsFor(order),

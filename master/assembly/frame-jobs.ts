@@ -83,10 +83,11 @@ export const finishJobs = (
   name: PlaneName,
   buffer: FrameBuffer,
   counts: SampleCounts,
+  content: FrameContent,
   denoised?: Float32Array,
 ): Piece<FinishJob>[] =>
   rowsOf(buffer.size).map(rows => ({
-    job: { kind: 'finish', source: planeSource(name, buffer, counts, rows, denoised) },
+    job: { kind: 'finish', source: planeSource(name, buffer, counts, content, rows, denoised) },
     at: rows[0] * buffer.size[0] * finishedComponents(name),
   }))
 

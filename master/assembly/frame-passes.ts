@@ -105,6 +105,6 @@ export class FramePasses {
   }
 
   planeJobs(name: PlaneName, denoised?: Float32Array): Piece<FinishJob>[] {
-    return finishJobs(name, this.buffer, this.#counts, denoised)
+    return finishJobs(name, this.buffer, this.#counts, this.#order.content, denoised)
   }
 }

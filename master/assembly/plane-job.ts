@@ -7,7 +7,7 @@ import { InvariantError } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
-import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
 import { type Denoise, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
@@ -113,10 +113,9 @@ export class PlaneWorker {
     }
   }
 
-  #mapOf({ exposure, toneMapping }: Look): ToneMap {
-    const look = `${exposure} ${toneMapping}`
-    if (this.#toneMap?.look !== look)
-      this.#toneMap = { look, map: new ToneMap({ exposure, ...(toneMapping ? { toneMapping } : {}) }) }
+  #mapOf(asked: Look): ToneMap {
+    const look = JSON.stringify(lookOf(asked))
+    if (this.#toneMap?.look !== look) this.#toneMap = { look, map: new ToneMap(asked) }
     return this.#toneMap.map
   }
 }

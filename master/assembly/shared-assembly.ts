@@ -33,7 +33,7 @@ export interface Batch {
 export interface PlaneWork {
   /** Memory that all threads can use, with any content. */
   take(bytes: number): ArrayBufferLike
-  /** Memory from `take` that nobody uses any more. */
+  /** Memory from `take` that is no longer in use. */
   give(memory: readonly ArrayBufferLike[]): void
   /** Resolves with nothing if the batch was cancelled before the job began. */
   run<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined>
@@ -308,7 +308,7 @@ export class SharedAssembly implements FrameAssembly {
     failed(error)
   }
 
-  /** Gives the memory back once nobody uses it. */
+  /** Gives the memory back once no job uses it. */
   #release(): void {
     if (!this.#isOver || this.#open > 0) return
     this.#work.give([...this.#passes.buffer.drop(), ...this.#beside.splice(0)])

@@ -228,6 +228,7 @@ export class ClientLink {
           text: shortened(text, MAX_REASON),
           ...(isEvent ? { isEvent } : {}),
         }),
+      progress: progress => channel.send({ type: 'frame-progress', session, progress }),
       frame: async (report, pixels, planes) => {
         open.untaken++
         sent.add(report.frame)

@@ -31,7 +31,7 @@ export const ORDER_BOUNDS = {
   /** Runs of pixels that the tiles of a pass consist of: every single pixel of a 4K frame. */
   runs: 2 ** 23,
   /** Memory of the frames that are in progress or not yet taken, bytes. */
-  bytes: 8 * 2 ** 30,
+  bytes: 9 * 2 ** 30,
 } as const
 
 /** What of an order matters for its cost. */

@@ -38,7 +38,8 @@ export interface LeaseHolder {
   tileFailed(area: AreaId, lease: LeaseId, reason: string): void
   /** An answer has come, and cannot be used, for which its worker is not to blame. */
   tileLost(area: AreaId, lease: LeaseId, error: unknown): void
-  tileProgress(area: AreaId, lease: LeaseId): void
+  /** @param rows of the tile that are done, from the top */
+  tileProgress(area: AreaId, lease: LeaseId, rows: number): void
 }
 
 /** The pixels to trace, and their frame. */

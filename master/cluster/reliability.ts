@@ -42,7 +42,7 @@ export const DEFAULT_RELIABILITY: ReliabilityLimits = {
 const MOST_DOUBLINGS = 6
 /**
  * Twice the areas that can be connected. Of more, those that have not failed for the longest time are forgotten: peers can invent names. A
- * pause that is running is not forgotten, so that nobody ends one by failing under other names; of those there are only as many as
+ * pause that is running is not forgotten, so that no worker ends one by failing under other names; of those there are only as many as
  * connections can begin within the longest pause.
  */
 export const MOST_REMEMBERED = 2 * CONNECTIONS.total * MAX_AREAS

@@ -184,8 +184,9 @@ export class WorkerLink {
       }
       case 'tile-progress': {
         const lease = this.#leases.find(said.lease)
-        lease?.holder.tileProgress(this.areas[lease.area]!.id, lease.request.lease)
-        return
+        if (!lease) return
+        const { area, holder, request } = lease
+        return holder.tileProgress(this.areas[area]!.id, request.lease, Math.min(said.rows ?? 0, request.rect.h))
       }
       default:
         assertNever(said)

@@ -11,6 +11,7 @@
 
 import { invariant } from '../../shared/errors.ts'
 import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { Span } from '../../shared/frame/span.ts'
@@ -32,6 +33,7 @@ import type { FrameFacts, PassFacts } from './frame-facts.ts'
 import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
+import { PassProgress } from './pass-progress.ts'
 import { adaptivePasses, latticeOf, type Pass, passesOf, piecesOf, probeTiles, withoutLattice } from './passes.ts'
 import { sharesForSamples } from './shares.ts'
 
@@ -106,7 +108,7 @@ export interface Answer {
   readonly arrivedAt: number
 }
 
-const NOBODY: ReadonlySet<AreaId> = new Set()
+const NO_AREAS: ReadonlySet<AreaId> = new Set()
 
 export class Frame {
   readonly order: FrameOrder
@@ -128,6 +130,10 @@ export class Frame {
   /** The part of the current pass's plan that is traced. */
   #traced: Plan | undefined
   #schedule: FrameSchedule | undefined
+  /** Of the current pass, once it is dispatched. */
+  #progress: PassProgress | undefined
+  /** Samples of complete passes, over all pixels. */
+  #doneSamples = 0
   readonly #sent = new Map<LeaseId, { readonly area: AreaId; readonly tile: PixelSet; readonly sentAt: number }>()
   readonly #records: LeaseRecord[] = []
   #intake: FrameIntake | undefined
@@ -162,12 +168,12 @@ export class Frame {
 
   /** Areas that may be given tiles of the current pass: a live view. */
   get live(): ReadonlySet<AreaId> {
-    return this.#schedule?.live ?? NOBODY
+    return this.#schedule?.live ?? NO_AREAS
   }
 
   /** Those of them that hold no tile. */
   get idle(): Iterable<AreaId> {
-    return this.#schedule?.idle() ?? NOBODY
+    return this.#schedule?.idle() ?? NO_AREAS
   }
 
   /** Whether any area has nothing left to do for this frame, or will not by the time an order could reach it. */
@@ -255,6 +261,7 @@ export class Frame {
     const known = { ...limits, silentAfterMs }
     const schedule = new FrameSchedule(this.#traced!, this.#planned, numbers, known, identify)
     this.#schedule = schedule
+    this.#progress = new PassProgress(this.#traced!)
     this.#dispatchAt ??= now
     if (this.pass.pixels !== 'probe') this.#plannedAt ??= now
     this.#need = 'events'
@@ -276,6 +283,10 @@ export class Frame {
     if (this.#need !== 'events') {
       if (event.type === 'area-quarantined') this.#areas.lose(event.area)
       return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
+    }
+    if (event.type === 'tile-progress' && event.lease !== undefined && event.rows) {
+      const sent = this.#sent.get(event.lease)
+      if (sent) this.#progress!.said(event.lease, sent.tile, event.rows)
     }
     const schedule = this.#schedule!
     const actions = schedule.happened(this.#ofPass(event), now)
@@ -319,6 +330,7 @@ export class Frame {
       ...(cells ? { cells } : {}),
     }
     this.#records.push(record)
+    this.#progress!.placed(lease, tile)
     this.#intake?.take(tracedTile(record))
     this.#sent.set(lease, { ...sent, sentAt: arrivedAt })
     this.#endedAt = stitchedAt
@@ -337,6 +349,7 @@ export class Frame {
     this.#stolen += stolen
     this.#duplicated += duplicated
     const pass = this.#passes!.shift()!
+    this.#doneSamples += this.#progress!.pixels * (pass.samples.to - pass.samples.from)
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
     else this.#passMade(pass)
     this.#intake = undefined
@@ -370,6 +383,35 @@ export class Frame {
     this.#endedAt = now
     this.#made.push({ ...this.#made.pop()!, endedAt: now })
     this.#need = 'nothing'
+  }
+
+  /** How far it has come; undefined before its first tiles are out, and once all have come. */
+  progress(now: number): FrameProgress | undefined {
+    const progress = this.#progress
+    if (!progress || !this.#passes?.length) return undefined
+    const { frame, samples: mostSamples, size, adaptive } = this.order
+    const [current, ...later] = this.#passes as [Pass, ...Pass[]]
+    const [taken, all] = [({ samples }: Pass) => samples.to - samples.from, size[0] * size[1]]
+    const begun = progress.pixels * taken(current)
+    const done = this.#doneSamples + begun * progress.share
+    const open = this.#open?.pixels ?? all
+    const ahead = later.reduce((sum, pass) => {
+      const pixels = pass.pixels === 'open' ? open : pass.pixels === 'rest' ? all - progress.pixels : all
+      return sum + pixels * taken(pass)
+    }, 0)
+    const toEnd = this.#doneSamples + begun
+    const least = done / (toEnd + ahead)
+    return {
+      frame,
+      elapsedMs: now - this.#dispatchAt!,
+      pass: this.#made.length + 1,
+      passes: this.#made.length + this.#passes.filter(({ pixels }) => pixels !== 'probe').length,
+      samples: current.samples.to,
+      mostSamples,
+      least,
+      most: adaptive && current.pixels !== 'probe' ? done / toEnd : least,
+      ...(this.#open ? { settled: 1 - open / all } : {}),
+    }
   }
 
   /** Records that the master was busy with this frame; ms on its clock. */

@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 
 /**
  * Whether an upgrade request may become a connection. A page is this master's own if its origin is the host that the
- * request names. That alone could be forged by whoever controls the name in the page's address (DNS rebinding), so the
+ * request names. That alone could be forged by an attacker who controls the name in the page's address (DNS rebinding), so the
  * name must also be an IP address, `localhost`, or the name that the master listens on.
  * @param headers the request's `Origin` and `Host`
  * @param listensOn the host that the master was told to listen on
@@ -35,7 +35,7 @@ export function hostAllowed(host: string | undefined, listensOn: string): boolea
   )
 }
 
-/** Whether nobody else can decide where a name points. */
+/** Whether a name cannot be made to point elsewhere. */
 function nameAllowed(hostname: string, listensOn: string): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(name) !== 0 || name === 'localhost' || name === listensOn.toLowerCase()

@@ -5,6 +5,7 @@
 
 import { invariant } from '../../shared/errors.ts'
 import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
@@ -40,6 +41,8 @@ export interface AttemptPorts {
   areasNow(signal: AbortSignal): Promise<readonly WorkerInfo[]>
   /** Tells the client what is being done, or what has happened. */
   say(text: string, isEvent?: boolean): void
+  /** Tells it how far the frame has come. */
+  progress(progress: FrameProgress): void
 }
 
 /** What the frame is. */
@@ -66,7 +69,7 @@ export class FrameAttempt {
     this.#frame = frame
     this.#ports = ports
     const { request, at } = frame
-    const { shares, say, turn, session } = ports
+    const { shares, say, turn, session, progress } = ports
     this.#work = {
       shots: shotsOf(order, request, frame.scene),
       coverage: () => at.scene.coverage(request.camera, order.size),
@@ -77,6 +80,7 @@ export class FrameAttempt {
       alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
       stranded: isStranded => turn.strand(isStranded),
       spare: () => turn.spare(),
+      progress,
       tileFailed: (area, reason) => {
         const name = session.cluster.workers().find(({ id }) => id === area)?.name ?? area
         say(`worker ${name} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`, true)

@@ -5,6 +5,7 @@
 
 import { assertNever, CancelledError } from '../../shared/errors.ts'
 import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
@@ -63,6 +64,8 @@ export interface FrameListener {
   alone?(waitMs: number): void
   /** Areas may help with it from now on. They may be gone before it is complete. */
   joined?(areas: readonly WorkerInfo[]): void
+  /** How far it has come, from time to time. */
+  progress?(progress: FrameProgress): void
   /** An area failed a tile, which is traced again. */
   tileFailed?(area: AreaId, reason: string): void
 }
@@ -85,6 +88,9 @@ interface LiveAnswer extends Answer {
   readonly area: AreaId
   readonly arrived: ArrivedTile
 }
+
+/** How often it is said how far a frame has come, ms. */
+const PROGRESS_EVERY_MS = 500
 
 const TICK: Happening<never> = { event: { type: 'tick' } }
 
@@ -110,6 +116,8 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   #stop = () => {}
   readonly #breaks: Breaks
   #saidSpare = false
+  /** When it was last said how far it has come; at first, when it was begun, ms. */
+  #progressAt = 0
   #isStranded = false
   #isOver = false
 
@@ -134,6 +142,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   begin(signal: AbortSignal): void {
     if (signal.aborted) return this.#settled.reject(new CancelledError())
     const { tracers, ticker } = this.#ports
+    this.#progressAt = this.now
     const cancel = () => this.#giveUp(new CancelledError())
     signal.addEventListener('abort', cancel)
     const stopHearing = tracers.subscribe({
@@ -177,8 +186,8 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     if (this.#frame.tileOf(lease)) this.#giveUp(error)
   }
 
-  tileProgress(area: AreaId, lease: LeaseId): void {
-    this.#happened({ event: { type: 'tile-progress', area, lease } })
+  tileProgress(area: AreaId, lease: LeaseId, rows: number): void {
+    this.#happened({ event: { type: 'tile-progress', area, lease, rows } })
   }
 
   work(step: () => void): void {
@@ -344,6 +353,15 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     }
     if (tracers.quiet.size > 0) this.#heedQuiet()
     this.#happened(TICK)
+    this.#sayProgress()
+  }
+
+  #sayProgress(): void {
+    const { progress } = this.#listener
+    if (!progress || this.#isOver || this.now - this.#progressAt < PROGRESS_EVERY_MS) return
+    this.#progressAt = this.now
+    const so = this.#frame.progress(this.now)
+    if (so) progress(so)
   }
 
   /** How rows of the current pass are traced. */

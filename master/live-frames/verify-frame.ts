@@ -18,7 +18,7 @@ import type { Checking, RowsOrder } from './trace-frame.ts'
 import type { TracePorts } from './tracers.ts'
 import type { Verification } from './verification.ts'
 
-/** Workers disagree about pixels, and there is nobody to decide. */
+/** Workers disagree about pixels, and there is no third worker to decide. */
 export class WorkersDisagreeError extends SortfirstError {
   readonly code = 'WORKERS_DISAGREE'
   constructor(frame: number, rows: string, names: readonly string[]) {
@@ -311,7 +311,7 @@ export class FrameVerification implements Checking, LeaseHolder {
     }
   }
 
-  /** There is nobody to check: another worker may come. @throws NoWorkersError */
+  /** There is no worker to check: another one may come. @throws NoWorkersError */
   #waitForOthers(): void {
     const { clock, waitMs } = this.#tracing
     this.#aloneSince ??= clock.now()

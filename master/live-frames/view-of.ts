@@ -3,13 +3,17 @@ import { invariant } from '../../shared/errors.ts'
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
 import type { View } from '../../shared/frame/view.ts'
+import { lookOf } from '../../shared/light/tone-map.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
-  const { size, quality, exposure, toneMapping, transparent, noise } = order
-  const look = { ...(toneMapping ? { toneMapping } : {}), ...(transparent ? { transparent } : {}) }
-  return { frame, size, camera, quality, exposure, ...look, ...(noise === undefined ? {} : { adaptive: true }) }
+  const { size, quality, transparent, noise } = order
+  const beside = {
+    ...(transparent ? { transparent } : {}),
+    ...(noise === undefined ? {} : { adaptive: true as const }),
+  }
+  return { frame, size, camera, quality, ...lookOf(order), ...beside }
 }
 
 /** The command line that traces some pixels of a frame alone, if the client has said how. */

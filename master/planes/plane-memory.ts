@@ -1,6 +1,6 @@
 /**
  * Memory of planes, used again by the next frame. Shared memory is not counted by the garbage collector, which would let a film of large
- * frames take all there is before it looks for what nobody uses.
+ * frames take all there is before it looks for what is unused.
  */
 
 /** A buffer serves for fewer bytes if no more than this share of it is wasted. */

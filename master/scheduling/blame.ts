@@ -45,7 +45,7 @@ export interface Proof {
 
 /** Proven failures after which an area is guilty. */
 const MAX_PROVEN = 2
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_WORKERS: ReadonlySet<string> = new Set()
 
 export class Suspicion {
   readonly #identify: Identify
@@ -97,7 +97,7 @@ export class Suspicion {
   /** How many areas pixels may go to: those that are trusted, or all of them. */
   #able(blames: readonly Blame[], onlyTrusted: boolean): number {
     const names = namesIn(blames)
-    return this.#trust.countBut(this.#trust.isAll(names) ? NOBODY : names, onlyTrusted)
+    return this.#trust.countBut(this.#trust.isAll(names) ? NO_WORKERS : names, onlyTrusted)
   }
 
   /** Whether pixels may go to an area: not to one they have failed on while another live area has not failed them. */

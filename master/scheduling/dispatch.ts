@@ -105,7 +105,7 @@ export class Dispatch {
   #takeWaiting(thief: LiveArea, step: Step): void {
     const { plan, leases, outlook, suspicion } = this.#parts
     if (!outlook || leases.stocked.size === 0 || this.isSettled) return
-    // What is for nobody is not for the next one either. Pixels that have failed are given to idle areas only: they never wait behind others.
+    // What no area is given now is not for the next one either. Pixels that have failed are given to idle areas only: they never wait behind others.
     if (this.#fruitless === step || !suspicion.mayTake(thief.id, [])) return
     const onlyLate = plan.ahead === undefined
     const lease = outlook.longestWaiting(leases.stocked, onlyLate, step.now, blames =>
@@ -123,7 +123,7 @@ export class Dispatch {
   /** Lets areas that run dry take rows from those that will be late. */
   moveRows(step: Step): void {
     const { stealing, leases, queues, suspicion } = this.#parts
-    // As long as tiles wait for anybody, nobody runs dry.
+    // As long as tiles wait for any area, none runs dry.
     if (!stealing || this.isSettled || queues.hasCommon) return
     const able = (id: AreaId): boolean => suspicion.mayTake(id, [])
     for (let steal = stealing.next(step.now, able); steal; steal = stealing.next(step.now, able)) {
@@ -179,7 +179,7 @@ export class Dispatch {
     stealing?.dropped(lease.id, now)
   }
 
-  /** A lease ended, and what nobody else holds of it waits again. */
+  /** A lease ended, and what no other area holds of it waits again. */
   giveBack(lease: Lease, blames: readonly Blame[], { now }: Step): void {
     const { leases, stealing } = this.#parts
     this.requeue(leases.alone(lease), blames)

@@ -36,7 +36,13 @@ export type ClusterEvent =
     }
   | { readonly type: 'tile-failed'; readonly area: AreaId; readonly lease: LeaseId; readonly reason: string }
   /** Sign of progress: sent periodically for a tile that takes long, and raised when bytes of the worker's answer arrive. */
-  | { readonly type: 'tile-progress'; readonly area: AreaId; readonly lease?: LeaseId }
+  | {
+      readonly type: 'tile-progress'
+      readonly area: AreaId
+      readonly lease?: LeaseId
+      /** Rows of its tile that are done, from the top, as the worker says. */
+      readonly rows?: number
+    }
   /** These areas have not been heard of for a moment, and may be gone; all others have been. Raised while there are any, and once after. */
   | { readonly type: 'quiet'; readonly areas: ReadonlySet<AreaId> }
   /** Time passed. */

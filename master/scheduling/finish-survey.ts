@@ -10,7 +10,7 @@ import { remaining, type TrackedWorker } from './tracked-workers.ts'
 /** What a moment looks like; times in ms. */
 export interface Survey {
   readonly now: number
-  /** Who could take rows and will be done first, and when; undefined if nobody can take any. */
+  /** Who could take rows and will be done first, and when; undefined if no area can take any. */
   readonly thief: TrackedWorker | undefined
   readonly earliest: number
   /** Who has rows and will be done last, and when. */
@@ -20,7 +20,7 @@ export interface Survey {
   readonly end: number
   /** Whether first parts have not been answered yet. */
   readonly awaiting: boolean
-  /** Until when rows are not taken from some that may be about to answer; Infinity: from nobody. */
+  /** Until when rows are not taken from some that may be about to answer; Infinity: from none. */
   readonly sparedUntil: number
 }
 
@@ -79,7 +79,7 @@ export class FinishSurvey {
   }
 
   /**
-   * @param soonest nobody is done before that
+   * @param soonest no area is done before that
    * @param able whether a worker may be given rows at all
    */
   at(now: number, soonest: number, able: (worker: TrackedWorker) => boolean): Survey {

@@ -1,6 +1,6 @@
 /**
  * What is known of the areas of a frame: whose they are, and how fast. They are as fast as they declare, corrected by what earlier frames
- * showed: an area that returns under a new id is as fast as it was, and one that nobody has seen before is taken at its word.
+ * showed: an area that returns under a new id is as fast as it was, and one that has not been seen before is taken at its word.
  */
 import type { AreaId } from '../../shared/ids.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'

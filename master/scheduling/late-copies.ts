@@ -85,7 +85,7 @@ export class LateCopies {
     )
   }
 
-  /** Of all tiles that these areas hold, whatever the plan: they may be gone, and nobody who is idle should wait to find out. */
+  /** Of all tiles that these areas hold, whatever the plan: they may be gone, and no idle area should wait to find out. */
   ofQuiet(quiet: ReadonlySet<AreaId>): LateCopy[] {
     const held = [...quiet].flatMap(id => this.#leases.areas.get(id)?.held ?? [])
     const late = held

@@ -1,4 +1,4 @@
-/** Row stealing that stays within each worker: its areas help each other at the end of a frame, and nobody else. */
+/** Row stealing that stays within each worker: its areas help each other at the end of a frame, and no others. */
 
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'

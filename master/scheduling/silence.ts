@@ -1,6 +1,6 @@
 /**
  * Tells areas that hang from those that are slow. An area that says nothing about its tile for long is quarantined, but it may be in rows that
- * take as long, and if nobody else gets anywhere either, it is the scene that is slow. It is not told to give up what it holds: if it answers,
+ * take as long, and if no other area gets anywhere either, it is the scene that is slow. It is not told to give up what it holds: if it answers,
  * it was slow, and from then on every area of the frame may be silent for twice as long.
  */
 import type { AreaId, LeaseId } from '../../shared/ids.ts'

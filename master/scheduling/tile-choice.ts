@@ -1,4 +1,4 @@
-/** Which waiting tile an area is given next: its own, then those of nobody, those given back, and at last those that wait for others. */
+/** Which waiting tile an area is given next: its own, then those without an area, those given back, and at last those that wait for others. */
 
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'

@@ -12,7 +12,7 @@ export class Closing {
     this.#signal = signal
   }
 
-  /** @throws MasterClosingError if nobody new is let in */
+  /** @throws MasterClosingError if no new session is let in */
   check(): void {
     if (this.#signal.aborted) throw new MasterClosingError()
   }

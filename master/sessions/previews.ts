@@ -19,7 +19,7 @@ export class Previews {
     if (!this.#isTaking) void this.#takeAll()
   }
 
-  /** A frame is complete: nobody needs a preview of it. */
+  /** A frame is complete: a preview of it is no longer needed. */
   drop(frame: number): void {
     if (this.#waiting?.frame === frame) this.#waiting = undefined
   }

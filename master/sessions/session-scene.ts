@@ -31,7 +31,7 @@ export class SessionScene implements NamedScene {
     }
   }
 
-  /** Where it projects in a frame; nowhere if its content has not been read, because nobody foresaw the question. */
+  /** Where it projects in a frame; nowhere if its content has not been read, because the question was not foreseen. */
   coverage(camera: Camera, size: Size): CoverageMask {
     const held = this.#held
     if (!held) return new CoverageMask(size)

@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
@@ -14,6 +15,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { isSlowToDenoise } from '../assembly/denoising.ts'
 import { difference } from '../cluster/traffic.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
@@ -314,6 +316,7 @@ class Session {
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const say = (text: string, isEvent?: boolean) => this.#sink.status(text, isEvent)
+      const progress = (progress: FrameProgress) => this.#sink.progress?.(progress)
       const areasNow = (signal: AbortSignal) => this.#areasNow(at, turn, signal)
       const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)
@@ -323,7 +326,7 @@ class Session {
       const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
       const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
       const own = { session: this.#ports, planner: this.#planner, previews: this.#previews }
-      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say })
+      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say, progress })
       const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
@@ -338,7 +341,11 @@ class Session {
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
       const beside = { workers, traffic, owners: this.#owners, ...more }
-      return { finish: () => finishedFrame(made, this.#order, beside), end: () => made.assembly.end() }
+      const finish = () => {
+        if (isSlowToDenoise(this.#order)) say(`denoising frame ${request.frame}`)
+        return finishedFrame(made, this.#order, beside)
+      }
+      return { finish, end: () => made.assembly.end() }
     } catch (error) {
       attempt?.end()
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined

@@ -5,7 +5,7 @@
  * start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). A session that may have several frames in flight begins its
  * next one as soon as an area has nothing left to do for those in progress. A frame for which some of the areas are enough claims
  * those, and others are made beside it. A frame holds up only those that could use the same areas: sessions of two engines, or of scenes
- * that different workers hold, do not wait for each other, and nobody waits for a frame that has no area at the moment.
+ * that different workers hold, do not wait for each other, and no frame waits for one that has no area at the moment.
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
@@ -34,7 +34,7 @@ export interface Turn {
   readonly since: number | undefined
   /** The frame is made by these areas, a share of what its session could use: the others may make another one meanwhile. @default by all */
   claim(areas: readonly AreaId[], share: number): void
-  /** Whether the frame has no area at the moment: then it holds nobody up, and its time does not count. @default it has */
+  /** Whether the frame has no area at the moment: then it holds up no other, and its time does not count. @default it has */
   strand(isStranded: boolean): void
   /** An area has nothing left to do for the frame. */
   spare(): void
@@ -232,7 +232,7 @@ export class Turns {
     const mayBegin = ({ session }: WaitingFrame): boolean => {
       if (frames.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
       const own = pools.of(session)
-      // It will hold nobody up.
+      // It will hold up no other.
       if (own.size === 0) return true
       const whole = frames.filter(other => other.claimed === undefined && pools.meet(other.session, session))
       return whole.length < MAX_WHOLE && hasOther(own, busy)

@@ -55,11 +55,11 @@ export type Finding =
 
 /** Why a check that waits cannot be given to anybody present. */
 export type Obstacle =
-  /** Nobody else is here. */
+  /** There is no other area. */
   | 'alone'
   /** All others compute with other arithmetic. */
   | 'incomparable'
-  /** Answers differ, and nobody else can decide. */
+  /** Answers differ, and no other area can decide. */
   | 'undecided'
   /** Everybody else has failed to trace it. */
   | 'failed'
@@ -180,7 +180,7 @@ function obstacle({ votes, failed }: Check<unknown>, present: readonly Tracer[])
   return others.length > 0 ? 'incomparable' : 'alone'
 }
 
-/** Nobody decides about itself, and only equal arithmetic about equal arithmetic. */
+/** No area decides about itself, and only equal arithmetic about equal arithmetic. */
 const termsOf = ({ votes, failed }: Check<unknown>): Terms => ({
   kernel: votes[0]!.tracer.kernel,
   closedTo: new Set([...votes.map(({ tracer }) => tracer.key), ...failed.keys()]),

@@ -1,6 +1,6 @@
 /**
  * Checks that wait for a tracer. Those that the same workers may answer are a group, so that neither the next check for a worker nor one
- * that nobody present can answer is looked for among thousands: a frame has a check for each of its tiles, and an order for each check.
+ * that no area present can answer is looked for among thousands: a frame has a check for each of its tiles, and an order for each check.
  */
 
 /** Who may answer a check. */

@@ -14,9 +14,11 @@ const GENERATED = '// Generated from the groups of scripts/options/groups by `np
 const TYPES: Readonly<Record<string, string>> = {
   PlaneName: '../../shared/frame/frame-planes.ts',
   Size: '../../shared/frame/rect.ts',
+  FrameProgress: '../../shared/frame/frame-progress.ts',
   FramePreview: '../../shared/session/session.ts',
   StrategyOptions: '../../shared/session/strategy-options.ts',
   Log: '../../shared/text/log.ts',
+  Stops: '../options/groups/exposure.ts',
   CameraChoice: './cameras.ts',
   Cluster: './cluster.ts',
   OwnStrategy: './plug-ins.ts',

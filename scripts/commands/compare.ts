@@ -16,6 +16,7 @@ import { withOutputFolder } from '../files/output-folder.ts'
 import { clientAccess } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
+import { exposureFrom } from '../options/groups/exposure.ts'
 import { readRun } from '../options/groups/index.ts'
 import { DEFAULT_INTEGRATOR } from '../options/groups/light.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -115,7 +116,7 @@ async function compareInto(
   const { size, camera, look, cache } = options
   const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
   warnOfGaps(loaded, options.quality, progress)
-  const scene = { ...loaded, exposure: options.exposure ?? loaded.exposure }
+  const scene = { ...loaded, exposure: exposureFrom(options.exposure, loaded.exposure) }
   const conditions = conditionsOf(scene, options, order.names)
   const before = order.resume ? await resumedManifest(options.out, conditions) : undefined
   const manifest = before ?? newManifest(conditions)

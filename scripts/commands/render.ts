@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
+import { autoExposure } from '../../shared/light/auto-exposure.ts'
+import { lookOf } from '../../shared/light/tone-map.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
@@ -20,6 +22,7 @@ import { clientAccess } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
+import { exposureFrom } from '../options/groups/exposure.ts'
 import { readRun } from '../options/groups/index.ts'
 import { type OpenRun, openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -39,7 +42,7 @@ import { withCluster } from '../run/open-cluster.ts'
 import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
 import { type PreparedScene, prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
 import { type FrameTaker, renderFrames } from '../run/render-frames.ts'
-import { Clipping, exposureDoubt, suitedExposure } from '../run/suit-exposure.ts'
+import { Clipping, exposureDoubt, smallPictures } from '../run/suit-exposure.ts'
 import { type TraceFile, withTraceFile } from '../run/trace-file.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
@@ -142,7 +145,7 @@ async function renderInto(
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { scene: name, size, camera, look, cache, toneMapping } = run.options
+  const { scene: name, size, camera, look, cache } = run.options
   const loaded = await prepareScene(name, size, camera, progress, signal, { ...look, cache })
   const { options: chosen, because } = run.of(loaded.lighting)
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
@@ -151,6 +154,7 @@ async function renderInto(
   const light = { options, cluster: opened, progress, signal }
   const exposure = await exposureFor(loaded, light)
   const scene = { ...loaded, exposure }
+  const shown = lookOf({ ...options, exposure })
   const manifest = filmManifest(options, {
     scene: { name: scene.name, sha256: scene.held.hash },
     camera: scene.cameraPath,
@@ -170,9 +174,9 @@ async function renderInto(
     list = await beginFilm(folder, manifest, finished.files)
     return list
   }
-  const writer = new FrameWriter(folder, begin, { ...options, look: { exposure, toneMapping } })
+  const writer = new FrameWriter(folder, begin, { ...options, look: shown })
   const kept = new KeptFrames(strategy)
-  const clipping = new Clipping()
+  const clipping = new Clipping(shown)
   const same = new SameWorkers()
   const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
     const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
@@ -230,8 +234,10 @@ interface LightProbe {
 }
 
 async function exposureFor(scene: PreparedScene, { options, cluster, progress, signal }: LightProbe): Promise<number> {
-  if (!options.isExposureOpen) return options.exposure ?? scene.exposure
-  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
+  if (!options.isExposureOpen) return exposureFrom(options.exposure, scene.exposure)
+  // Light is shown as it is.
+  if (options.toneMapping === 'none') return scene.exposure
+  const suited = autoExposure(await smallPictures(scene, options, await cluster(), progress, signal))
   const exposure = suited ?? scene.exposure
   progress.info(`exposure: ${exposure}${suited === undefined ? ', because nothing is lit' : ''}`)
   return exposure
@@ -251,8 +257,8 @@ async function lightDoubt(
 ): Promise<string | undefined> {
   // Without tone mapping there is no exposure.
   if (!mostly || options.isExposureOpen || options.toneMapping === 'none') return undefined
-  const suited = await suitedExposure(scene, options, await cluster(), progress, signal)
-  return exposureDoubt(mostly, scene.exposure, suited)
+  const pictures = await smallPictures(scene, options, await cluster(), progress, signal)
+  return exposureDoubt(mostly, scene.exposure, pictures)
 }
 
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }

@@ -2,12 +2,14 @@
 
 import { OptionError } from '../../shared/errors.ts'
 import { contains, formatRect, frameRect, type Rect } from '../../shared/frame/rect.ts'
+import { type Look, lookOf } from '../../shared/light/tone-map.ts'
 import { startThreadPool } from '../../worker/node/thread-pool.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { print } from '../files/standard-output.ts'
 import { FrameEncoder } from '../film/frame-encoder.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
+import { exposureFrom } from '../options/groups/exposure.ts'
 import { readRun } from '../options/groups/index.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { openRun } from '../options/integrator.ts'
@@ -34,7 +36,7 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
     const { options } = run.of(scene.lighting)
     const pool = await startThreadPool({ threads: hostCores(), engine })
     signal.addEventListener('abort', () => void pool.close())
-    const encoder = new FrameEncoder({ ...options, outputs: ['png'], aovs: [], look: lookOf(scene, options) })
+    const encoder = new FrameEncoder({ ...options, outputs: ['png'], aovs: [], look: shownAs(scene, options) })
     try {
       const { pixels, planes } = await traceTile(pool, await momentsOf(scene, frame, options), rect)
       const [png] = await encoder.files([rect.w, rect.h], pixels, planes)
@@ -49,10 +51,8 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
   await print(`tile ${formatRect(rect)} of frame ${frame}: ${picture}\n`)
 }
 
-const lookOf = ({ exposure }: PreparedScene, options: RunOptions) => ({
-  exposure: options.exposure ?? exposure,
-  ...(options.toneMapping === undefined ? {} : { toneMapping: options.toneMapping }),
-})
+const shownAs = ({ exposure }: PreparedScene, options: RunOptions): Look =>
+  lookOf({ ...options, exposure: exposureFrom(options.exposure, exposure) })
 
 /** The frame as `render` would show it. */
 async function momentsOf(
@@ -65,7 +65,7 @@ async function momentsOf(
   for (const time of shutter ? timesOf(frame, shutter) : [frame]) {
     const then = await scene.at?.(time / fps, frame)
     const camera = scene.cameraAt(frame, then?.cameras, time)
-    const look = { ...lookOf(scene, options), ...(transparent ? { transparent: true as const } : {}) }
+    const look = { ...shownAs(scene, options), ...(transparent ? { transparent: true as const } : {}) }
     moments.push({ scene: then?.held ?? scene.held, view: { frame, size, camera, quality, ...look } })
   }
   return moments as [TileMoment, ...TileMoment[]]

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame/frame-limits.ts'
 import { sizeSchema } from '../../shared/frame/rect-schema.ts'
-import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
+import { noiseSchema, qualitySchema, toneMappingSchema, whiteBalanceSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
 import { strategyOptionsSchema } from '../../shared/session/strategy-options.ts'
@@ -36,6 +36,7 @@ const conditionsSchema = z.looseObject({
   shutter: z.object({ share: z.number(), steps: z.int() }).nullable().default(null),
   exposure: z.number(),
   toneMapping: toneMappingSchema.default(DEFAULT_TONE_MAPPING),
+  whiteBalance: whiteBalanceSchema.nullable().default(null),
   engine: z.string(),
   strategies: z.array(z.string()),
   options: strategyOptionsSchema,

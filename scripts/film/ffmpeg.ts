@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../../shared/errors.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { FilmError, NoFfmpegError } from './film-error.ts'
+import { lastLine } from './last-line.ts'
 
 export interface Ffmpeg {
   readonly command: string
@@ -120,10 +121,3 @@ function argumentsOf(encoder: Encoder, { size, fps }: Mp4Order, path: string): s
     `file:${path}`,
   ]
 }
-
-/** The last line with anything in it, without the trailing full stop. */
-const lastLine = (text: string): string | undefined =>
-  text
-    .split(/[\r\n]+/)
-    .map(line => line.trim().replace(/\.$/, ''))
-    .findLast(line => line !== '')

@@ -39,6 +39,9 @@ interface RemoteCluster extends AnyCluster, SessionRunner {
 /** A master and its workers. Any number of renderings may share it. */
 export type Cluster = LocalCluster | RemoteCluster
 
+/** Whether it is one worker on this machine: there is nothing to balance. */
+export const isOneWorker = ({ embedded, workers }: Cluster): boolean => embedded && workers === 1
+
 export interface ClusterOptions {
   /** Worker processes. @default 1 */
   readonly workers?: number

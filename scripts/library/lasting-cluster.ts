@@ -1,6 +1,6 @@
 /**
  * A remote cluster whose master may go and come back: after a crash, a restart, a cut cable. Its films go on with the first frame
- * that was not delivered, its viewers with the newest view that was not shown; nobody above notices more than a pause.
+ * that was not delivered, its viewers with the newest view that was not shown; callers notice no more than a pause.
  */
 
 import { CancelledError, messageOf } from '../../shared/errors.ts'

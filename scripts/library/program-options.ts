@@ -2,6 +2,7 @@
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import { UsageError } from '../../shared/errors.ts'
 import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
@@ -17,6 +18,8 @@ import {
   type Voice,
 } from '../options/declare/group.ts'
 import { flag, given, listOf, text } from '../options/declare/kinds.ts'
+import { type Display, resolveDisplay } from '../options/groups/display.ts'
+import type { Exposure } from '../options/groups/exposure.ts'
 import { GROUPS, type RunSettled } from '../options/groups/index.ts'
 import { withIntegrator } from '../options/groups/light.ts'
 import { type Picture, resolvePicture } from '../options/picture.ts'
@@ -75,6 +78,11 @@ const program = group('Program:', [], {
     help: 'called with each frame after each of its passes but the last; frames wait for a promise that it returns',
     library: true,
   }),
+  onProgress: option<(progress: FrameProgress) => void>({
+    kind: given('(progress: FrameProgress) => void'),
+    help: 'told twice a second how far a frame has come that takes long',
+    library: true,
+  }),
   tileCommand: option({
     kind: text(),
     help: 'the command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors',
@@ -109,36 +117,38 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
 
 export const VOICE = programVoice(LIBRARY)
 
-type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | 'exposure'> &
-  SettledOf<typeof program> & { readonly exposure?: number | undefined }
+type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | keyof Display | 'exposure'> &
+  SettledOf<typeof program> & { readonly exposure?: Exposure | undefined }
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
   extends Pick<
       Settled,
-      'size' | 'fps' | 'noise' | 'toneMapping' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'size' | 'fps' | 'noise' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
-    Picture {
+    Picture,
+    Display {
   readonly strategy: string
   readonly strategyOptions: StrategyOptions
   /** What they may name beside the built-in ones, checked. @default nothing */
   readonly plugIns?: PlugIns | undefined
   readonly cameraName?: string | undefined
   /** @default the scene's */
-  readonly exposure?: number | undefined
+  readonly exposure?: Exposure | undefined
   /** Share of each frame's rows that are traced twice; undefined or 0: none. */
   readonly verify?: number | undefined
   readonly cluster?: Cluster | undefined
   readonly onPreview?: ((preview: FramePreview) => void | Promise<void>) | undefined
+  readonly onProgress?: ((progress: FrameProgress) => void) | undefined
   readonly tileCommand?: string | undefined
   readonly log?: Log | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /** @throws UsageError */
-export function resolveOptions(options: RenderOptions): Settled & Picture {
+export function resolveOptions(options: RenderOptions): Settled & Picture & Display {
   const asked = withIntegrator(options)
   const values = settled(VOICE, checkValues(VOICE, asked, 'option of render')) as unknown as Settled
-  return { ...values, ...resolvePicture(asked, VOICE) }
+  return { ...values, ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
 }

@@ -122,6 +122,8 @@ export class RemoteSession {
         return
       case 'session-status':
         return this.#sink.status(said.text, said.isEvent)
+      case 'frame-progress':
+        return this.#sink.progress?.(said.progress)
       case 'session-started':
         return this.#sink.started(said.workers)
       case 'session-failed':

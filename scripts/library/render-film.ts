@@ -4,15 +4,17 @@ import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import type { Camera } from '../../shared/frame/view.ts'
+import { lookOf } from '../../shared/light/tone-map.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import { film, type Moment, type SessionSink, type WantedFrame } from '../../shared/session/session.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { exposureFrom } from '../options/groups/exposure.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type Cluster, isOneWorker, startCluster } from './cluster.ts'
 import type { Frame } from './frame.ts'
 import { type FilmOptions, RenderOptionError, VOICE } from './program-options.ts'
 import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
@@ -28,7 +30,7 @@ export async function* renderFilm(
   setMaxListeners(0, signal)
   const log = guardedLog(options.log ?? silentLog)
   // Workers start while the scene loads.
-  const { engine, onPreview } = options
+  const { engine, onPreview, onProgress } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
   opening.catch(() => {})
   let loaded: ReadyScene | undefined
@@ -46,7 +48,7 @@ export async function* renderFilm(
       scene,
       requests,
       cluster,
-      { onPreview, plugIns, log },
+      { onPreview, onProgress, plugIns, log },
       signal,
     )
   } finally {
@@ -72,7 +74,12 @@ async function* framesOf(
   scene: ReadyScene,
   requests: AsyncIterable<WantedFrame>,
   cluster: Cluster,
-  { onPreview, plugIns, log }: Pick<FilmOptions, 'onPreview' | 'plugIns'> & { readonly log: Required<Log> },
+  {
+    onPreview,
+    onProgress,
+    plugIns,
+    log,
+  }: Pick<FilmOptions, 'onPreview' | 'onProgress' | 'plugIns'> & { readonly log: Required<Log> },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -81,6 +88,9 @@ async function* framesOf(
   const taker = writable.getWriter()
   /** Of the frames that are on their way. */
   const cameras = new Map<number, Camera>()
+  // One worker alone has no balance, and its user no need to know who would keep it.
+  const isAlone = isOneWorker(cluster)
+  const who = isAlone ? '' : `${strategy}: `
   const noted = async function* () {
     for await (const request of requests) {
       cameras.set(request.frame, request.camera)
@@ -90,14 +100,16 @@ async function* framesOf(
   const sink: SessionSink = {
     started: areas => {
       const count = workerCount(areas)
-      if (!signal.aborted) log.step(`${strategy}: ${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
+      if (!signal.aborted)
+        log.step(isAlone ? 'tracing' : `${who}${count} ${count === 1 ? 'worker is' : 'workers are'} ready; tracing`)
     },
-    status: (text, isEvent) => signal.aborted || log[isEvent ? 'info' : 'step'](`${strategy}: ${text}`),
+    status: (text, isEvent) => signal.aborted || log[isEvent ? 'info' : 'step'](`${who}${text}`),
     frame: (report, pixels, planes) => {
       const camera = cameras.get(report.frame)!
       cameras.delete(report.frame)
       return taker.write({ frame: report.frame, size, pixels, planes, report, camera })
     },
+    ...(onProgress ? { progress: progress => (signal.aborted ? undefined : onProgress(progress)) } : {}),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
@@ -110,8 +122,8 @@ async function* framesOf(
 
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
-  const { size, quality, passes, inFlight, clock, engine, record, spans, toneMapping } = options
-  const { noise, verify, tileCommand, channels } = options
+  const { size, quality, passes, inFlight, clock, engine, record, spans } = options
+  const { noise, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
@@ -119,12 +131,12 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     scene: scene.held.hash,
     size,
     quality,
-    exposure: options.exposure ?? scene.exposure,
+    ...lookOf({ ...options, exposure: exposureFrom(options.exposure, scene.exposure, wrongExposure) }),
     passes,
     ...(noise === undefined ? {} : { noise }),
     ...(verify ? { verify } : {}),
-    toneMapping,
     ...(options.transparent ? { transparent: true } : {}),
+    ...(denoise === 'on' ? { denoise: true } : {}),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...countOf(options.frames),
     ...(tileCommand === undefined ? {} : { tileCommand }),
@@ -145,6 +157,8 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   if (excess) throw VOICE.error(nameOfOption(excess.option, options), excess.expected, excess.got)
   return checked.data
 }
+
+const wrongExposure = (expected: string, got: string): Error => VOICE.error('exposure', expected, got)
 
 /** Where `RenderOptions` has what decides what an order costs. */
 function nameOfOption(option: CostlyOption, { shutter }: FilmOptions): string {

@@ -1,9 +1,11 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
+import type { Stops } from '../options/groups/exposure.ts'
 import type { CameraChoice } from './cameras.ts'
 import type { Cluster } from './cluster.ts'
 import type { OwnStrategy } from './plug-ins.ts'
@@ -41,7 +43,7 @@ export interface RenderOptions {
   readonly inFlight?: number
   /**
    * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is.
-   * @default ambient, or path if `bounces` or `noise` is given
+   * @default ambient, or path if `bounces`, `noise` or `denoise` is given
    */
   readonly integrator?: 'ambient' | 'path'
   /**
@@ -50,6 +52,12 @@ export interface RenderOptions {
    * @default every pixel gets all samples
    */
   readonly noise?: number
+  /**
+   * `path`: on removes noise from each complete frame; off. Channel `noisy` is the light before that; unfinished
+   * frames are noisy.
+   * @default off
+   */
+  readonly denoise?: 'off' | 'on'
   /**
    * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` the most, from 32 on.
    * @default 2; of path 64, with `noise` 1024
@@ -73,10 +81,26 @@ export interface RenderOptions {
   readonly singleScattering?: boolean
   /** One of the scene’s own cameras. Not with `camera`. @default its first, if it has any */
   readonly cameraName?: string
-  /** As in three.js: none, linear, reinhard, cineon, aces, agx, neutral; none ignores `exposure`. @default aces */
+  /**
+   * What the display shows of light: aces, agx, standard, none; none ignores `exposure` and `whiteBalance`. Aces and
+   * agx are curves that roll off highlights; standard clamps them, as Blender’s does. Not with `toneMapping`.
+   * @default aces
+   */
+  readonly view?: 'aces' | 'agx' | 'standard' | 'none'
+  /** The same, as in three.js: none, linear, reinhard, cineon, aces, agx, neutral. @default that of `view` */
   readonly toneMapping?: 'none' | 'linear' | 'reinhard' | 'cineon' | 'aces' | 'agx' | 'neutral'
-  /** Linear scale before tone mapping. 0.000001 to 1000000. @default the scene’s */
-  readonly exposure?: number
+  /**
+   * Linear scale before tone mapping, or stops from the scene’s, such as +2stops or -0.5stops. 0.000001 to 1000000.
+   * @default the scene’s
+   */
+  readonly exposure?: number | Stops
+  /**
+   * Colour temperature of the light that is shown as white, 1000 to 40000 K, such as 3200 for lamps; with a tint,
+   * such as 5500,10, of greener light. Tints are from -100 to 100, 3,000ths of the CIE 1960 plane; below 0 of light
+   * that is more magenta.
+   * @default that of sRGB, 6504
+   */
+  readonly whiteBalance?: number | readonly [temperature: number, tint: number]
   /** How long to wait for workers. 0 to 86400. @default 60 */
   readonly wait?: number
   /**
@@ -104,7 +128,8 @@ export interface RenderOptions {
    */
   readonly camera?: CameraChoice
   /**
-   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, samples.
+   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, noisy,
+   * samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]
@@ -123,6 +148,8 @@ export interface RenderOptions {
   readonly spans?: boolean
   /** Called with each frame after each of its passes but the last; frames wait for a promise that it returns. */
   readonly onPreview?: (preview: FramePreview) => void | Promise<void>
+  /** Told twice a second how far a frame has come that takes long. */
+  readonly onProgress?: (progress: FrameProgress) => void
   /**
    * The command line that traces a tile of these frames alone, but for `--frame` and `--rect`, for errors.
    * @default none

@@ -11,6 +11,8 @@ import { type CommandName, commandLine } from './declare/group.ts'
 import { type CameraOptions, meshUp, resolveCamera } from './groups/camera.ts'
 import type { CameraList } from './groups/camera-file.ts'
 import { type LocalOptions, type RemoteOptions, resolveCluster, resolveVerify } from './groups/cluster.ts'
+import { type Display, resolveDisplay } from './groups/display.ts'
+import type { Exposure } from './groups/exposure.ts'
 import { type FilmTime, resolveTime, stillFrames } from './groups/film.ts'
 import { GROUPS, type RunGiven, type RunSettled, settledRun } from './groups/index.ts'
 import { lookFlag, lookOf } from './groups/look.ts'
@@ -20,10 +22,10 @@ import { flagOf, refuseRuleOptions, resolveStrategyOptions } from './strategies.
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Options with another form once they are resolved. */
-type Replaced = 'exposure' | keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
+type Replaced = 'exposure' | 'view' | keyof Display | keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
 
 /** All options: as they were said, with defaults, or what was made of them. */
-export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Picture, FilmTime, OutputOptions {}
+export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Display, Picture, FilmTime, OutputOptions {}
 
 interface Own {
   readonly scene: string
@@ -32,8 +34,8 @@ interface Own {
   /** Number of frames instead, if the camera turns out to be the scene's own. */
   readonly stillFrames?: number
   readonly camera: CameraOptions
-  /** Linear scale before tone mapping; undefined: the scene's. */
-  readonly exposure: number | undefined
+  /** Linear scale before tone mapping, or stops from the scene's; undefined: the scene's. */
+  readonly exposure: Exposure | undefined
   /** Whether it shall suit the film instead. */
   readonly isExposureOpen: boolean
   readonly look: SceneLook
@@ -69,7 +71,8 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
   if (scene.trim() === '')
     throw new OptionError('scene', 'the name of a built-in scene or the path of a mesh', 'nothing')
   const all = settledRun(command, given)
-  const picture = resolvePicture(given, commandLine(GROUPS, command))
+  const voice = commandLine(GROUPS, command)
+  const picture = resolvePicture(given, voice)
   const still = stillFrames(command)
   const isStill = given.eye !== undefined || given.cameraName !== undefined
   const time = resolveTime(given, cameras, isStill ? still : undefined)
@@ -84,6 +87,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
   const options: RunOptions = {
     ...all,
     ...picture,
+    ...resolveDisplay(given, voice),
     ...time,
     ...resolveOutput(all, all.size, all.progressive),
     scene,
@@ -107,7 +111,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
 
 /** Before anything is started: the master would refuse it. @throws OptionError */
 function checkCost(options: RunOptions, strategy: Strategy): void {
-  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, record, cluster } = options
+  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster } = options
   const excess = excessOf({
     size,
     quality,
@@ -120,6 +124,7 @@ function checkCost(options: RunOptions, strategy: Strategy): void {
     minWorkers: cluster.workers,
     channels: channelsOf(options),
     ...(transparent ? { transparent } : {}),
+    ...(denoise === 'on' ? { denoise: true } : {}),
     ...(noise === undefined ? {} : { noise }),
     ...(verify === undefined ? {} : { verify }),
   })

@@ -5,7 +5,7 @@ import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import type { Cluster } from '../library/cluster.ts'
+import { type Cluster, isOneWorker } from '../library/cluster.ts'
 import { renderFilm } from '../library/render-film.ts'
 import { channelsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -41,7 +41,7 @@ export async function renderFrames(
   signal: AbortSignal,
 ): Promise<void> {
   const { preview } = taker
-  progress.begin(strategy, frames.length)
+  progress.begin(isOneWorker(cluster) ? '' : strategy, frames.length)
   await withLongSteps(progress, async steps => {
     const rendered = renderFilm(scene, {
       ...options,
@@ -58,6 +58,10 @@ export async function renderFrames(
       camera: (...when) => scene.cameraAt(...when),
       cameraName: undefined,
       log: steps,
+      onProgress: so => {
+        steps.end()
+        progress.within(so)
+      },
       onPreview: preview && (frame => preview(frame)),
     })
     for await (const { report, pixels, planes, camera } of rendered) {

@@ -1,6 +1,8 @@
-/** The exposure that suits a film, found with small pictures of it; and whether its frames show anything with the one that they have. */
+/** Small pictures of a film, from which the exposure that suits it is found; and whether its frames show anything with the one that they have. */
 
-import { autoExposure } from '../../shared/light/auto-exposure.ts'
+import { autoExposure, isMostlyDark } from '../../shared/light/auto-exposure.ts'
+import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import { LightBalance } from '../../shared/light/white-balance.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { renderFilm } from '../library/render-film.ts'
@@ -14,16 +16,15 @@ const WIDTH = 96
 const MOST_SAMPLES = 16
 
 /**
- * One for all frames, from the first, the middle and the last one: the same on any cluster, and for a resumed film.
- * @returns undefined if nothing is lit
+ * Linear radiance, with its white balance, of the first, the middle and the last frame, which stand for all: the same on any cluster, and for a resumed film.
  */
-export async function suitedExposure(
+export async function smallPictures(
   scene: PreparedScene,
   options: RunOptions,
   cluster: Cluster,
   progress: Progress,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<Float32Array[]> {
   const { size, quality, firstFrame, frames } = options
   const width = Math.min(WIDTH, size[0])
   const height = Math.min(size[1], Math.max(1, Math.round((width * size[1]) / size[0])))
@@ -33,6 +34,7 @@ export async function suitedExposure(
     size: [width, height],
     quality: { ...quality, samples: Math.min(quality.samples, MOST_SAMPLES) },
     noise: undefined,
+    denoise: 'off',
     shutter: undefined,
     passes: 1,
     verify: undefined,
@@ -52,22 +54,36 @@ export async function suitedExposure(
     signal,
   })
   const pictures: Float32Array[] = []
-  for await (const { planes } of rendered) pictures.push(planes.light!)
-  return autoExposure(pictures)
+  const balance = options.whiteBalance && new LightBalance(options.whiteBalance)
+  for await (const { planes } of rendered) {
+    balance?.apply(planes.light!)
+    pictures.push(planes.light!)
+  }
+  return pictures
 }
+
+/** Light that is white with any exposure and white balance. */
+const GLARE = 1e30
 
 /** Counts pixels that show nothing. */
 export class Clipping {
+  /** RGB8 of the brightest that there is: not every view reaches 255. */
+  readonly #brightest = new Uint8Array(3)
   #pixels = 0
   #white = 0
   #black = 0
 
+  constructor(look: Look = { exposure: 1 }) {
+    new ToneMap(look).write(GLARE, GLARE, GLARE, this.#brightest, 0)
+  }
+
   /** @param pixels RGB8 */
   add(pixels: Uint8Array): void {
+    const brightest = this.#brightest
+    const isWhite = (at: number, k: number) => pixels[at + k]! >= brightest[k]!
     for (let at = 0; at < pixels.length; at += 3) {
-      const sum = pixels[at]! + pixels[at + 1]! + pixels[at + 2]!
-      if (sum === 0) this.#black++
-      else if (sum === 765) this.#white++
+      if (pixels[at]! + pixels[at + 1]! + pixels[at + 2]! === 0) this.#black++
+      else if (isWhite(at, 0) && isWhite(at, 1) && isWhite(at, 2)) this.#white++
     }
     this.#pixels += pixels.length / 3
   }
@@ -82,13 +98,15 @@ export class Clipping {
 /** A better exposure is at least so many times as much, or as little. */
 const CLEARLY = 4
 
-/** One sentence about frames most of whose pixels show nothing, if another exposure would change that. */
+/** One sentence about frames most of whose pixels show nothing, if another exposure would change that. @param pictures small ones of the frames */
 export function exposureDoubt(
   mostly: 'white' | 'black',
   exposure: number,
-  suited: number | undefined,
+  pictures: readonly Float32Array[],
 ): string | undefined {
+  const suited = autoExposure(pictures)
   if (suited === undefined) return 'every pixel is black: nothing that the camera sees is lit'
-  const helps = mostly === 'white' ? suited * CLEARLY < exposure : suited > exposure * CLEARLY
+  // What is lit may stand before a black background, which no exposure shows.
+  const helps = mostly === 'white' ? suited * CLEARLY < exposure : isMostlyDark(pictures, exposure)
   return helps ? `most pixels are ${mostly}: --exposure ${suited} shows them, or --exposure auto` : undefined
 }

@@ -6,6 +6,7 @@ import { invariant } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
 import type { View } from '../../shared/frame/view.ts'
+import { lookOf } from '../../shared/light/tone-map.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { TilePool } from '../../worker/tile-pool.ts'
 import { TileProgress } from '../../worker/tile-progress.ts'
@@ -22,14 +23,14 @@ export async function traceTile(
   moments: readonly [TileMoment, ...TileMoment[]],
   rect: Rect,
 ): Promise<{ pixels: Uint8Array; planes: FramePlanes }> {
-  const { quality, transparent, exposure, toneMapping } = moments[0].view
+  const { quality, transparent } = moments[0].view
   const content = {
     quality,
     passes: moments.length,
     ...(transparent ? { transparent, channels: ['alpha'] as const } : {}),
   }
   const channels = channelsFor(content)
-  const look = { exposure, ...(toneMapping ? { toneMapping } : {}) }
+  const look = lookOf(moments[0].view)
   const assembly = new DirectAssembly({ size: [rect.w, rect.h], channels, content, look })
   for (const [i, { samples }] of passesOf(quality.samples, moments.length, false).entries()) {
     const { scene, view } = moments[i]!

@@ -10,7 +10,7 @@ import { traceCosts } from '../recording/trace-costs.ts'
 import { plural } from '../report/figures/numbers.ts'
 import { describeHost } from '../run/host.ts'
 import { prepareScene, sceneFacts, warnOfGaps } from '../run/prepare-scene.ts'
-import { TimeToGo } from '../terminal/time-to-go.ts'
+import { FilmToGo } from '../terminal/time-to-go.ts'
 import type { RecordingSource, SceneSource } from './options.ts'
 
 export interface Source {
@@ -48,14 +48,15 @@ export async function traceScene(
       options: DEFAULT_STRATEGY_OPTIONS,
     }
     log.info(`building the structure of ${scene.name}, then tracing ${plural(frames, 'frame')}`)
-    const toGo = new TimeToGo(frames)
+    const toGo = new FilmToGo(frames)
     let before = performance.now()
     const traced = await traceCosts(
       scene,
       { size, quality, frames, cell: TRACED_CELL },
       frame => {
         const now = performance.now()
-        const left = toGo.frame(now, now - before)
+        toGo.frame(now, { frame, frameMs: now - before })
+        const { left } = toGo
         before = now
         log.info(`traced frame ${frame}, ${frame + 1} of ${frames}${left && `, ${left}`}`)
       },

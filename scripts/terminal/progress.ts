@@ -1,50 +1,72 @@
-/** Shows progress: a bar on a terminal, a line per frame elsewhere; always on standard error. */
+/** Shows progress: a bar on a terminal, lines elsewhere; always on standard error. */
 import { type Options, SingleBar } from 'cli-progress'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Log } from '../../shared/text/log.ts'
-import { TimeToGo } from './time-to-go.ts'
+import { FilmToGo } from './time-to-go.ts'
+
+/** What is said of a complete frame. */
+type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size'>
 
 export interface Progress extends Log {
-  /** Starts a series of frames. */
+  /** Starts a series of frames. @param title whose frames they are; empty: no balancer's */
   begin(title: string, frames: number): void
-  frame(report: FrameReport): void
+  /** How far a frame of it has come. */
+  within(progress: FrameProgress): void
+  frame(report: FrameFigures): void
   /** Ends the series, complete or not. */
   end(): void
 }
 
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+/** @param now ms */
+export function createProgress(stream: NodeJS.WriteStream, now = () => performance.now()): Progress {
   const line = (text: string) => stream.write(`${text}\n`)
-  return stream.isTTY ? barProgress(stream, line) : lineProgress(line)
+  return stream.isTTY ? barProgress(stream, line, now) : lineProgress(line, now)
 }
 
-function lineProgress(line: (text: string) => void): Progress {
+/** Lines about a frame in progress are at least so far apart, and from those about complete ones, ms. */
+const SAY_EVERY_MS = 5000
+
+/** A line per frame, and for frames that take long, some before that. */
+export function lineProgress(line: (text: string) => void, now: () => number): Progress {
   let title = ''
   let total = 0
-  let done = 0
-  let toGo = new TimeToGo(0)
+  let saidAt = 0
+  let toGo = new FilmToGo(0)
+  const place = (frame: number) => `${title ? `${title}  ` : ''}frame ${String(frame).padStart(4)}`
+  const say = (text: string) => {
+    saidAt = now()
+    line(text.trimEnd())
+  }
   return {
     info: line,
     warn: text => line(`warning: ${text}`),
     begin(name, frames) {
       title = name
       total = frames
-      done = 0
-      toGo = new TimeToGo(frames)
+      saidAt = now()
+      toGo = new FilmToGo(frames)
+    },
+    within(progress) {
+      toGo.within(progress)
+      if (now() - saidAt >= SAY_EVERY_MS) say(`${place(progress.frame)}  ${describePart(progress)}  ${toGo.left}`)
     },
     frame(report) {
-      const place = `${title}  frame ${String(report.frame).padStart(4)}  ${++done}/${total}`
-      line(`${place}  ${describe(report)}  ${toGo.frame(performance.now(), report.frameMs)}`.trimEnd())
+      toGo.frame(now(), report)
+      say(`${place(report.frame)}  ${toGo.done}/${total}  ${describe(report, title)}  ${toGo.left}`)
     },
     end() {},
   }
 }
 
-function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): Progress {
+function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void, now: () => number): Progress {
   let bar: SingleBar | undefined
-  let toGo = new TimeToGo(0)
+  let title = ''
+  let total = 0
+  let toGo = new FilmToGo(0)
   const options: Options = {
     stream,
-    format: '{title} {bar} {value}/{total}  {state}  {left}',
+    format: '{title}{bar} {count}  {state}  {left}',
     barsize: 28,
     barCompleteChar: '━',
     barIncompleteChar: '─',
@@ -58,16 +80,27 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): 
     line(text)
     bar.render()
   }
+  const show = (state: string) =>
+    bar?.update(toGo.done + toGo.begun, { count: `${toGo.done}/${total}`, state, left: toGo.left })
   return {
     info: above,
     warn: text => above(`warning: ${text}`),
-    begin(title, frames) {
+    begin(name, frames) {
+      title = name
+      total = frames
       bar = new SingleBar(options)
-      toGo = new TimeToGo(frames)
-      bar.start(frames, 0, { title: title.padEnd(16), state: 'waiting for the first frame', left: '' })
+      toGo = new FilmToGo(frames)
+      const first = { count: `0/${frames}`, state: 'waiting for the first frame', left: '' }
+      bar.start(frames, 0, { title: name && `${name.padEnd(16)} `, ...first })
     },
-    frame: report =>
-      bar?.increment(1, { state: describe(report), left: toGo.frame(performance.now(), report.frameMs) }),
+    within(progress) {
+      toGo.within(progress)
+      show(describePart(progress))
+    },
+    frame(report) {
+      toGo.frame(now(), report)
+      show(describe(report, title))
+    },
     end() {
       bar?.stop()
       bar = undefined
@@ -75,9 +108,19 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void): 
   }
 }
 
-function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameReport): string {
-  const time = `${frameMs.toFixed(0).padStart(6)} ms  ε ${epsilonCpu.toFixed(3)}`
+/** @param title of the series: without, no balance is of interest */
+function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameFigures, title: string): string {
+  const time = `${frameMs.toFixed(0).padStart(6)} ms${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
   if (!passes) return time
   const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)
   return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px`
+}
+
+/** For example `43 %  pass 3 of at most 7, to 64 samples/px, 31 % of the picture done`. */
+function describePart({ least, pass, passes, samples, settled }: FrameProgress): string {
+  const percent = `${Math.floor(least * 100)} %`.padStart(5)
+  if (passes === 1) return percent
+  const most = settled === undefined ? '' : 'at most '
+  const done = settled ? `, ${Math.floor(settled * 100)} % of the picture has little noise` : ''
+  return `${percent}  pass ${pass} of ${most}${passes}, to ${samples} samples/px${done}`
 }

@@ -1,4 +1,6 @@
-/** Estimates the remaining time of a series of frames from the pace of the last few. Pure: the caller passes the time. */
+/** Estimates the remaining time of a series of frames from the pace of the last few, and from how far the next have come. Pure: the caller passes the time. */
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { inWords } from '../../shared/time/duration.ts'
 
 /** Number of recent frames that determine the pace: costs vary along a camera path. */
@@ -8,30 +10,68 @@ const RECENT = 8
  * nothing about the next.
  */
 const FEW = 4
+/** Less of a frame's work says too little of the rest. */
+const TELLING = 0.02
+/** Bounds that are closer than this, as a ratio, are said as one. */
+const CLOSE = 1.25
 
-export class TimeToGo {
+export class FilmToGo {
   readonly #total: number
   #done = 0
   /** Arrival times of the last frames, ms; at first also when the film began. */
   readonly #recent: number[] = []
+  /** Of the frames in progress, the newest of each. */
+  readonly #begun = new Map<number, FrameProgress>()
 
   constructor(total: number) {
     this.#total = total
   }
 
-  /**
-   * Records a frame.
-   * @param frameMs its own duration: the film began so long before its first frame
-   * @returns for example `12 s left`; empty after the last frame
-   */
-  frame(now: number, frameMs: number): string {
+  /** Complete frames. */
+  get done(): number {
+    return this.#done
+  }
+
+  /** Work that is done of frames in progress, in frames. */
+  get begun(): number {
+    let sum = 0
+    for (const { least } of this.#begun.values()) sum += least
+    return Math.min(sum, this.#total - this.#done)
+  }
+
+  within(progress: FrameProgress): void {
+    this.#begun.set(progress.frame, progress)
+  }
+
+  /** A frame is complete. Its duration says that the film began so long before its first frame. */
+  frame(now: number, { frame, frameMs }: Pick<FrameReport, 'frame' | 'frameMs'>): void {
+    this.#begun.delete(frame)
     this.#done++
     if (this.#done === 1) this.#recent.push(now - frameMs)
     this.#recent.push(now)
     if (this.#done === FEW + 1 || this.#recent.length > RECENT) this.#recent.shift()
-    const left = this.#total - this.#done
-    if (left <= 0) return ''
-    const each = (now - this.#recent[0]!) / (this.#recent.length - 1)
-    return `${inWords(left * each)} left`
   }
+
+  /** For example `12 s left`, or `1 to 8 min left` where it depends on noise; empty after the last frame, and as long as nothing is known. */
+  get left(): string {
+    const frames = this.#total - this.#done
+    if (frames <= 0) return ''
+    if (this.#done > 0) {
+      const each = (this.#recent.at(-1)! - this.#recent[0]!) / (this.#recent.length - 1)
+      return `${inWords(Math.max(0, frames - this.begun) * each)} left`
+    }
+    const [first] = this.#begun.values()
+    if (!first || first.least < TELLING) return ''
+    const { elapsedMs, least, most } = first
+    const inAll = (share: number) => (elapsedMs / share) * frames - elapsedMs
+    return `${range(inAll(most), inAll(least))} left`
+  }
+}
+
+/** For example `12 s`, `8 to 40 s`, `50 s to 3 min`. */
+function range(from: number, to: number): string {
+  const [low, high] = [inWords(from), inWords(to)]
+  if (to <= from * CLOSE || low === high) return high
+  const [number, unit] = low.split(' ')
+  return `${high.endsWith(` ${unit}`) ? number : low} to ${high}`
 }

@@ -14,7 +14,7 @@
 export const CHANNELS = {
   /**
    * Accumulated light: red, green and blue, each an exact sum over samples of share of the pixel × radiance, a multiple of 2^-32
-   * from 0 to 2^20 (`light/accumulate.ts`). Exposure and tone mapping come after it.
+   * from 0 to 2^20 (`light/accumulate.ts`). White balance, exposure and tone mapping come after it.
    */
   light: { type: 'f64', components: 3, of: 'samples' },
   /** Light of the second half of the samples alone (`halves.ts`): what is left of `light` is that of the first half. */
@@ -42,7 +42,7 @@ export const CHANNELS = {
   halfFeatures: { type: 'u32', components: 7, of: 'samples' },
   /** Coverage: how many of the samples hit something. */
   alpha: { type: 'u16', components: 1, of: 'samples' },
-  /** Finished colour: exposed, tone mapped, sRGB. */
+  /** Finished colour: balanced, exposed, tone mapped, sRGB. */
   rgb: { type: 'u8', components: 3, of: 'all' },
 } as const satisfies Record<string, Channel>
 

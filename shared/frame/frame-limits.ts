@@ -26,6 +26,12 @@ export const MAX_IN_FLIGHT = 4
 /** Linear scale before tone mapping. */
 export const EXPOSURES = { least: 1e-6, most: 1e6 } as const
 
+/** Colour temperature of light that is shown as white, K, and how far off the curve of temperatures it may lie (`light/white-balance.ts`). */
+export const TEMPERATURES = { least: 1000, most: 40000 } as const
+export const TINTS = { least: -100, most: 100 } as const
+/** The white of sRGB, D65, K. */
+export const NEUTRAL_KELVIN = 6504
+
 /** How a cost was measured: in the worker's own CPU time (valid on any host), or in wall time. */
 export const CLOCKS = ['cpu', 'wall'] as const
 export type Clock = (typeof CLOCKS)[number]

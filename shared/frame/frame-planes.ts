@@ -27,7 +27,7 @@ export const tileChannels = (names: readonly PlaneName[]): ChannelName[] => name
 
 /** The planes that were asked for, each row-major from the top, with the components of its channel. */
 export interface FramePlanes {
-  /** Linear radiance, denoised if the frame is, before exposure and tone mapping; of a transparent frame times alpha. */
+  /** Linear radiance, denoised if the frame is, before white balance, exposure and tone mapping; of a transparent frame times alpha. */
   readonly light?: Float32Array
   /** Of a denoised frame the light before that. */
   readonly noisy?: Float32Array

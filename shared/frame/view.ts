@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { TONE_MAPPINGS } from '../light/tone-mapping.ts'
+import { isLight } from '../light/white-balance.ts'
 import { type Immutable, whole } from '../text/numbers.ts'
 import {
   EXPOSURES,
@@ -13,6 +14,8 @@ import {
   MAX_DEPTH,
   MAX_MOMENTS,
   MAX_SAMPLES,
+  TEMPERATURES,
+  TINTS,
 } from './frame-limits.ts'
 import { sizeSchema } from './rect-schema.ts'
 
@@ -30,6 +33,14 @@ const depth = z.number().positive().max(1e30)
 export const exposureSchema = z.number().min(EXPOSURES.least).max(EXPOSURES.most)
 /** What makes of light what a display can show. @default aces */
 export const toneMappingSchema = z.enum(TONE_MAPPINGS)
+/** Of which light is shown as white. */
+export const whiteBalanceSchema = z
+  .object({
+    /** K */
+    temperature: z.number().min(TEMPERATURES.least).max(TEMPERATURES.most),
+    tint: z.number().min(TINTS.least).max(TINTS.most),
+  })
+  .refine(isLight, { error: 'expected a tint that light of the temperature can have' })
 
 /** A thin lens: points at camera depth `focus` are sharp. */
 const lensSchema = z.object({
@@ -114,6 +125,8 @@ export const viewSchema = z.object({
   quality: qualitySchema,
   exposure: exposureSchema,
   toneMapping: toneMappingSchema.exactOptional(),
+  /** Absent: light is shown as it is. */
+  whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
   transparent: z.literal(true).exactOptional(),
   /** Whether some pixels get fewer samples, those of the first passes. */

@@ -15,16 +15,13 @@ const ENDS = 0.05
 const luminance = (red: number, green: number, blue: number): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 /**
- * @param pictures linear radiance, RGB
+ * Every view shows light of middle grey as a middle grey of its own, so it does not matter which one the picture has.
+ *
+ * @param pictures linear radiance, RGB, as their white balance shows it
  * @returns a linear scale of three digits, so that it can be written down; undefined where there is no light
  */
 export function autoExposure(pictures: readonly Float32Array[]): number | undefined {
-  const logs: number[] = []
-  for (const light of pictures)
-    for (let at = 0; at < light.length; at += 3) {
-      const value = luminance(light[at]!, light[at + 1]!, light[at + 2]!)
-      if (value > 0) logs.push(log2(value))
-    }
+  const logs = litPixels(pictures).map(log2)
   if (logs.length === 0) return undefined
   logs.sort((a, b) => a - b)
   const cut = Math.floor(logs.length * ENDS)
@@ -32,4 +29,24 @@ export function autoExposure(pictures: readonly Float32Array[]): number | undefi
   const mean = kept.reduce((sum, each) => sum + each, 0) / kept.length
   const exposure = Number((MIDDLE_GREY / exp2(mean)).toPrecision(3))
   return Math.min(EXPOSURES.most, Math.max(EXPOSURES.least, exposure))
+}
+
+/** Light that the first byte above black stands for, half of it: sRGB is linear there. */
+const BLACK = 0.5 / 255 / 12.92
+
+/** Whether most pixels that have light are black with an exposure. */
+export function isMostlyDark(pictures: readonly Float32Array[], exposure: number): boolean {
+  const lit = litPixels(pictures)
+  return lit.filter(value => value * exposure < BLACK).length * 2 > lit.length
+}
+
+/** Luminance of the pixels that have some. */
+function litPixels(pictures: readonly Float32Array[]): number[] {
+  const lit: number[] = []
+  for (const light of pictures)
+    for (let at = 0; at < light.length; at += 3) {
+      const value = luminance(light[at]!, light[at + 1]!, light[at + 2]!)
+      if (value > 0) lit.push(value)
+    }
+  return lit
 }

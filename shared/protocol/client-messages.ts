@@ -1,5 +1,6 @@
 /** Every control message between a client and its master, one union per direction, validated on arrival. */
 import * as z from 'zod'
+import { frameProgressSchema } from '../frame/frame-progress.ts'
 import { workerInfoSchema } from '../frame/frame-report.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
@@ -73,6 +74,8 @@ const sessionStatus = z.object({
   /** Whether it has happened; absent: it is being done. */
   isEvent: z.boolean().exactOptional(),
 })
+/** Master → client, from time to time: how far a frame has come that takes long. */
+const frameProgress = z.object({ type: z.literal('frame-progress'), session, progress: frameProgressSchema })
 /** Master → client: its first frame is begun, by these workers. */
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
 /** Master → client: the session has ended with its last frame. */
@@ -95,6 +98,7 @@ const toClientSchema = z.discriminatedUnion('type', [
   sceneRefused,
   framesWanted,
   sessionStatus,
+  frameProgress,
   sessionStarted,
   sessionDone,
   sessionFailed,

@@ -54,7 +54,7 @@ export class EncodedChunks {
     return this.#uses > 0 ? MAX_KEPT : MAX_IDLE
   }
 
-  /** The memory of the oldest that nobody is being sent, which the system need not provide again. */
+  /** The memory of the oldest that is not being sent, which the system need not provide again. */
   #room(bytes: number): Uint8Array<ArrayBuffer> {
     const oldest = this.#kept.size >= this.#most ? [...this.#kept].find(([, { uses }]) => uses === 0) : undefined
     if (oldest) this.#kept.delete(oldest[0])

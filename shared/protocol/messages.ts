@@ -108,7 +108,12 @@ const leaving = z.object({
   keeps: z.array(z.object({ lease: leaseNumber, rows: z.int().min(1) })).max(MAX_OPEN_LEASES),
 })
 /** Worker → master, from time to time during a long tile: it is making progress. */
-const tileProgress = z.object({ type: z.literal('tile-progress'), lease: leaseNumber })
+const tileProgress = z.object({
+  type: z.literal('tile-progress'),
+  lease: leaseNumber,
+  /** Rows that are done, from the top of the tile. @default none */
+  rows: z.int().min(1).exactOptional(),
+})
 
 /** Master → worker or client: accepted. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })

@@ -3,7 +3,14 @@ import * as z from 'zod'
 import { CLOCKS, MAX_IN_FLIGHT, MAX_MOMENTS, MAX_PASSES, MIN_ADAPTIVE_SAMPLES } from '../frame/frame-limits.ts'
 import { planeNames } from '../frame/frame-planes.ts'
 import { frameSizeSchema } from '../frame/rect-schema.ts'
-import { cameraSchema, exposureSchema, noiseSchema, qualitySchema, toneMappingSchema } from '../frame/view.ts'
+import {
+  cameraSchema,
+  exposureSchema,
+  noiseSchema,
+  qualitySchema,
+  toneMappingSchema,
+  whiteBalanceSchema,
+} from '../frame/view.ts'
 import { strategyOptionsSchema } from '../session/strategy-options.ts'
 import { type Immutable, ms, sha256Schema, share, whole } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
@@ -21,6 +28,7 @@ const orderSchema = z.object({
   quality: qualitySchema,
   exposure: exposureSchema,
   toneMapping: toneMappingSchema.exactOptional(),
+  whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Whether frames have no background: pixels are as opaque as the share of them that the scene covers. */
   transparent: z.literal(true).exactOptional(),
   /** Whether frames are denoised: their finished colour and `light`. `noisy` is the light before. */

@@ -150,7 +150,7 @@ export function runsOf(items: readonly ArrayBufferView[]): number[] {
  *
  * @param part returns a part's bytes, as many as the manifest says
  * @param allocate allocates the buffer of the packed scene
- * @param before a packed scene that nobody needs any more: if its parts have the same sizes, only those that differ are written, to its bytes
+ * @param before a packed scene that is no longer needed: if its parts have the same sizes, only those that differ are written, to its bytes
  * @throws PackedSceneError if the parts contradict each other
  */
 export const joinScene = (...how: Parameters<typeof joiningSteps>): PackedScene => atOnce(joiningSteps(...how))

@@ -4,6 +4,7 @@
  */
 import { invariant } from '../errors.ts'
 import type { FramePlanes } from '../frame/frame-planes.ts'
+import type { FrameProgress } from '../frame/frame-progress.ts'
 import type { FrameReport, WorkerInfo } from '../frame/frame-report.ts'
 import type { Camera } from '../frame/view.ts'
 import type { FrameRequest, SessionOrder } from '../protocol/session-order.ts'
@@ -58,6 +59,8 @@ export interface SessionSink {
    */
   frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
   preview?(preview: FramePreview): void | Promise<void>
+  /** How far a frame has come that takes long. */
+  progress?(progress: FrameProgress): void
 }
 
 /** A cluster to render with. */

@@ -161,25 +161,28 @@ describe.each(usableEngines)('the channels of engine %s', name => {
 })
 
 describe('the engines', () => {
-  it.each([{}, { transparent: true }, { toneMapping: 'agx', transparent: true }, { toneMapping: 'agx' }] as const)(
-    'make the same bytes of every channel, %j',
-    change => {
-      const size: Size = [61, 37]
-      const scene = mixedScene()
-      const [reference, wasm] = (['reference', 'wasm'] as const).map(name => openHere(engineByName(name), scene))
-      for (const [samples, bounces] of [[1], [4], [7], [5, 6]] as const) {
-        const paths = bounces === undefined ? {} : { bounces }
-        const view = viewOf(size, { quality: { samples, ambientRays: 1, maxDepth: 4, ...paths }, ...change })
-        const set = { rect: frameRect(size) }
-        const [expected, got] = [reference!, wasm!].map(tracer => {
-          const rgb = new Uint8Array(pixelCount(set) * 3)
-          tracer.trace(view, set, allSamples(view), { rgb })
-          return { ...channelsOf(tracer, view, set), rgb }
-        })
-        for (const name of channelNames) expect([name, got![name]]).toEqual([name, expected![name]])
-      }
-    },
-  )
+  it.each([
+    {},
+    { transparent: true },
+    { toneMapping: 'agx', transparent: true },
+    { toneMapping: 'agx' },
+    { whiteBalance: { temperature: 3200, tint: 0 } },
+  ] as const)('make the same bytes of every channel, %j', change => {
+    const size: Size = [61, 37]
+    const scene = mixedScene()
+    const [reference, wasm] = (['reference', 'wasm'] as const).map(name => openHere(engineByName(name), scene))
+    for (const [samples, bounces] of [[1], [4], [7], [5, 6]] as const) {
+      const paths = bounces === undefined ? {} : { bounces }
+      const view = viewOf(size, { quality: { samples, ambientRays: 1, maxDepth: 4, ...paths }, ...change })
+      const set = { rect: frameRect(size) }
+      const [expected, got] = [reference!, wasm!].map(tracer => {
+        const rgb = new Uint8Array(pixelCount(set) * 3)
+        tracer.trace(view, set, allSamples(view), { rgb })
+        return { ...channelsOf(tracer, view, set), rgb }
+      })
+      for (const name of channelNames) expect([name, got![name]]).toEqual([name, expected![name]])
+    }
+  })
 })
 
 it('lists channels from the widest value to the narrowest, so that all are aligned', () => {

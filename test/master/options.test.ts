@@ -29,7 +29,7 @@ describe('a master', () => {
     )
     expect(() => resolve({ listen, tls: TLS })).toThrow('expected a token')
     expect(resolve({ listen, insecure: true }).warnings).toEqual([
-      expect.stringContaining('--insecure: whoever reaches'),
+      expect.stringContaining('--insecure: anyone who reaches'),
     ])
     expect(resolve({ listen, token: SECRET }).warnings).toEqual([expect.stringContaining('unencrypted')])
     expect(resolve({ listen, token: SECRET, tls: TLS }).warnings).toEqual([])

@@ -164,8 +164,32 @@ describe('an exposure', () => {
 
   it('is a number for others', async () => {
     const compared = await run('compare', tent, 'compared', ['--exposure', 'auto'])
-    expectSentence(compared, 2, "--exposure: expected a number from 0.000001 to 1000000, got 'auto'")
+    expectSentence(compared, 2, '--exposure: expected a number from 0.000001 to 1000000, or stops from')
     const wrong = await shown('wrong', ['--exposure', 'bright'])
-    expectSentence(wrong, 2, "--exposure: expected a number from 0.000001 to 1000000, or auto, got 'bright'")
+    expectSentence(wrong, 2, "or auto, got 'bright'")
+  })
+
+  it('of stops is relative to the scene’s own, and no stops are that', async () => {
+    // Of a mesh file it is 0.85.
+    for (const [out, exposure, others] of [
+      ['stops', '+2stops', ['--exposure', '3.4']],
+      ['fewer', '-1stops', ['--exposure', '0.425']],
+      ['none', '+0stops', []],
+    ] as const) {
+      const made = await shown(out, ['--exposure', exposure])
+      expect(made.code, made.stderr).toBe(0)
+      const resumed = await shown(out, [...others, '--resume'])
+      expect(resumed.stderr).toContain('1 of 1 frame is complete already')
+    }
+  })
+
+  it('that suits a film suits its white balance', async () => {
+    const found: string[] = []
+    for (const kelvin of ['1500', '6504', '20000']) {
+      const { stderr } = await shown(`auto-${kelvin}`, ['--exposure', 'auto', '--white-balance', kelvin])
+      found.push(/^exposure: ([\d.]+)$/m.exec(stderr)![1]!)
+    }
+    expect(new Set(found).size).toBe(3)
+    expect(found[1]).toBe(/^exposure: ([\d.]+)$/m.exec((await shown('auto-plain', ['--exposure', 'auto'])).stderr)![1])
   })
 })

@@ -220,7 +220,7 @@ describe('wrong words', () => {
     ],
     [
       'render dragon --output exr --passes 2 --aov albedo --samples 2 --size 8192x8192',
-      "--size: expected frames that take at most 8 GiB of the master's memory, up to 3 of them at a time",
+      "--size: expected frames that take at most 9 GiB of the master's memory, up to 3 of them at a time",
     ],
     [`render dragon --trace ''`, '--trace: expected the path of a file'],
   ])('%s', async (line, ...parts) => expectSentence(await sortfirst(typed(line)), 2, ...parts))

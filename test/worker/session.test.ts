@@ -138,7 +138,7 @@ describe('a worker that is sent a tile', () => {
     tick()
     await settle()
     expect(said).toEqual([
-      { type: 'tile-progress', lease: 1 },
+      { type: 'tile-progress', lease: 1, rows: 6 },
       { type: 'tile-progress', lease: 2 },
     ])
     // Nothing was begun since.
@@ -146,7 +146,7 @@ describe('a worker that is sent a tile', () => {
     other.asked[0]!.progress.take(() => 1)
     tick()
     await settle()
-    expect(said.slice(2)).toEqual([{ type: 'tile-progress', lease: 3 }])
+    expect(said.slice(2)).toEqual([{ type: 'tile-progress', lease: 3, rows: 1 }])
   })
 
   it('shows that it advances within a row, and shows nothing of one that hangs', async () => {

@@ -1,5 +1,5 @@
 /**
- * An accelerator that may fail, behind one that does not: what it fails, the CPU traces, with the same bytes, and nobody waits for more
+ * An accelerator that may fail, behind one that does not: what it fails, the CPU traces, with the same bytes, and no tile waits for more
  * than that. A device that ended, gave no sign of a tile, or answered with wrong pixels is withdrawn with a reason, started anew after a
  * pause, and given its scenes again.
  */

@@ -40,7 +40,7 @@ export interface RefitFrom<Built extends object = object> {
    * take does, so that equal scenes may have structures that differ.
    */
   readonly refit: boolean
-  /** Another such scene that nobody needs any more: an engine may write to its memory. */
+  /** Another such scene that is no longer needed: an engine may write to its memory. */
   readonly spare?: Built | undefined
 }
 

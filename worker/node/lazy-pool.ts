@@ -12,7 +12,7 @@ export interface RunningPool extends TilePool {
 
 /**
  * @param start of the pool itself; what it rejects with, `broken` does
- * @param atOnce starts it, as where a scene is sure to come; nobody has to wait for it until then
+ * @param atOnce starts it, as where a scene is sure to come; nothing has to wait for it until then
  */
 export function lazyPool(start: () => RunningPool | Promise<RunningPool>, atOnce = false): RunningPool {
   let report = (_: unknown) => {}

@@ -40,7 +40,7 @@ export function growTree(
       return leaf
     }
     const [left, right] = splitRect(rect, from.axis, from.at - rect[from.axis])
-    const node: TreeNode = { rect, parent, worker: NOBODY, cost: 0, parts: undefined }
+    const node: TreeNode = { rect, parent, worker: NO_AREA, cost: 0, parts: undefined }
     node.parts = [grow(from.parts[0], left, node), grow(from.parts[1], right, node)]
     if (isPair(node)) pairs.add(node)
     return node
@@ -95,4 +95,4 @@ export const leavesOf = (node: TreeNode): TreeNode[] => (node.parts ? node.parts
 const isPair = ({ parts }: TreeNode): boolean => parts?.every(part => !part.parts) === true
 
 /** Branches have no worker. */
-const NOBODY: AreaShare = { id: areaId(''), speed: 0 }
+const NO_AREA: AreaShare = { id: areaId(''), speed: 0 }

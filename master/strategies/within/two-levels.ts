@@ -59,7 +59,7 @@ export function twoLevels(strategy: Strategy, within: Within): Strategy {
   return {
     ...strategy,
     wantsCoverage: context => strategy.wantsCoverage?.(hasAreas(context.workers) ? outerOf(context) : context) === true,
-    // One worker alone has nobody to share with; its areas have each other.
+    // One worker alone has no other to share with; its areas have each other.
     wantsProbe: context => strategy.wantsProbe?.(withoutLevels(context)) === true,
     plan: input => (hasAreas(input.workers) ? planBoth(input, strategy, within) : strategy.plan(withoutLevels(input))),
   }

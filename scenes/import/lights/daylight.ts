@@ -30,7 +30,7 @@ export const MORNING: Daylight = Object.freeze({
 /** Angular diameter of the sun's disc, degrees. */
 export const SUN_DEGREES = 0.53
 
-/** Suns that stand for daylight: whoever brings another light does without them. */
+/** Suns that stand for daylight: a scene with another light does without them. */
 const suns = new WeakSet<Light>()
 
 export const isDaylight = (light: Light): boolean => suns.has(light)

@@ -99,7 +99,7 @@ export class FaultLine {
     }
   }
 
-  /** Passes messages on in their order; whoever sends over a narrow line feels how narrow it is. */
+  /** Passes messages on in their order; a sender feels how narrow its line is. */
   async #pump(pair: Pair, from: Socket, to: Socket, way: Way): Promise<void> {
     const reader = new MessageReader()
     let passed: Promise<void> = Promise.resolve()

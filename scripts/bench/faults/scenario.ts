@@ -68,7 +68,7 @@ export const slows = (name: FaultName): boolean => 'slows' in FAULTS.find(fault 
 
 export interface Strike {
   readonly fault: FaultName
-  /** Index of the worker; of the last tile, whoever holds it. */
+  /** Index of the worker; of the last tile, the one that holds it. */
   readonly who: number
   readonly phase: Phase
   readonly frame: number

@@ -121,7 +121,7 @@ async function play(script: readonly Said[], dice: Parameters<Target['play']>[0]
   tape.hangUp()
   await settle()
   if (cluster.workers().length > 0 || lost !== areas) faults.push(new Fault('a worker that left is still there'))
-  // Whoever has left keeps no room: a scene of the size of the store fits.
+  // A peer that has left keeps no room: a scene of the size of the store fits.
   guard(() => parts.keep([{ kind: 'look', sha256: '0'.repeat(64), bytes: STORE_BYTES }])())
   if (faults.length > 0) throw faults[0]
   return refused ?? 'taken'

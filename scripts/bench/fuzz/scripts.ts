@@ -56,7 +56,7 @@ export const FROM_WORKER: readonly Said[] = [
   { type: 'scene-ready', scene, buildMs: 1 },
   tile(0, 0, 4),
   tile(1, 4, 2, { times: { ...times, more: true } }),
-  { type: 'tile-progress', lease: 1 },
+  { type: 'tile-progress', lease: 1, rows: 1 },
   tile(1, 6, 2),
   tile(2, 8, 8, { encoding: 'lz4', rawBytes: W * 8 * 28, ...light, cells }),
   { type: 'area-state', area: 0, reason: 'hot' },
@@ -111,6 +111,8 @@ export const TO_WORKER: readonly Said[] = [
 const packed = { encoding: 'raw', rawBytes: PIXELS * 3, body: new Uint8Array(PIXELS * 3) } as const
 const depths = { encoding: 'raw', rawBytes: PIXELS * 4, body: new Uint8Array(PIXELS * 4) } as const
 
+const PROGRESS = { frame: 0, elapsedMs: 900, pass: 1, passes: 2, samples: 8, mostSamples: 16, least: 0.3, most: 0.6 }
+
 /** A master to its client. */
 export const TO_CLIENT: readonly Said[] = [
   { type: 'welcome', id: 'c1', encoding: 'raw' },
@@ -120,6 +122,7 @@ export const TO_CLIENT: readonly Said[] = [
   { type: 'session-started', session: 0, workers: [] },
   { type: 'frames-wanted', session: 0, count: 2 },
   { type: 'session-status', session: 0, text: 'waiting' },
+  { type: 'frame-progress', session: 0, progress: PROGRESS },
   { kind: 'frame-preview', session: 0, frame: 0, samples: 1, ...packed },
   { kind: 'frame-plane', session: 0, frame: 0, channel: 'depth', row: 0, rows: H, ...depths },
   { kind: 'frame-done', session: 0, frame: 0, report: packReport(REPORT), ...packed },
@@ -137,7 +140,7 @@ export const isBinary = (said: Said): said is BinaryMessage => 'kind' in said
 
 const WIRES = new Map(ALL.map(said => [said, isBinary(said) ? encodeBinary(said) : JSON.stringify(said)]))
 
-/** One of these messages as it travels. Whoever receives it does not write to it. */
+/** One of these messages as it travels. Its receiver does not write to it. */
 export const wireOf = (said: Said): string | Uint8Array => WIRES.get(said)!
 
 /** The bytes of cells as they are deflated. */

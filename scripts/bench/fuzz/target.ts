@@ -14,5 +14,5 @@ export interface Target {
   play(dice: Dice): Promise<string>
 }
 
-/** Whoever has something to do does it. */
+/** Everything that is due is done. */
 export const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,10 +1,8 @@
-/** How a scene looks, and how its light is shown. Values are checked where scenes are loaded (`checkLook`), which programs call, too. Pure. */
+/** How a scene looks. Values are checked where scenes are loaded (`checkLook`), which programs call, too. Pure. */
 import { SUNS, SURFACES, type SunName, type SurfaceName, type UpAxis } from '../../../scenes/look/look-words.ts'
 import type { SceneLook } from '../../../scenes/look/scene-look.ts'
-import { EXPOSURES } from '../../../shared/frame/frame-limits.ts'
-import { DEFAULT_TONE_MAPPING, TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
-import { by, type GivenOf, group, longFlag, option, PICTURES, RUNS } from '../declare/group.ts'
-import { flag, type Kind, number, numbersIn, oneOf, text, triple, type Vector } from '../declare/kinds.ts'
+import { type GivenOf, group, longFlag, option, PICTURES } from '../declare/group.ts'
+import { flag, type Kind, numbersIn, text, triple, type Vector } from '../declare/kinds.ts'
 
 /** Words that are not what they should be stay words, so that the check can quote them. */
 const read = <T>(type: string, from: (word: string) => T | undefined): Kind<T> => ({
@@ -87,41 +85,6 @@ export const look = group('Look:', PICTURES, {
     help: 'which variant of its materials a glTF file has: its name or number from 0',
     otherwise: 'those without',
     ...OF_SCENE,
-  }),
-})
-
-const FACTOR_HELP = 'linear scale before tone mapping'
-const factor = number(EXPOSURES.least, EXPOSURES.most) as Kind<number | 'auto'>
-const factorOrAuto: Kind<number | 'auto'> = {
-  ...factor,
-  read: (word, wrong) =>
-    word === 'auto' ? word : factor.read(word, (expected, got) => wrong(`${expected}, or auto`, got)),
-}
-
-/** How light is shown. */
-export const display = group('Look:', [...RUNS, 'tile'], {
-  toneMapping: option({
-    flag: '--tone-mapping <name>',
-    kind: oneOf('tone mapping', TONE_MAPPINGS),
-    help: 'as in three.js: {names}; none ignores {exposure}',
-    usual: DEFAULT_TONE_MAPPING,
-    library: true,
-    decides: 'pixels',
-    noun: 'tone mapping',
-  }),
-  exposure: option<number | 'auto'>({
-    flag: '--exposure <factor>',
-    kind: { ...factor, type: 'number' },
-    among: (_, caller) => (caller === 'render' ? factorOrAuto : factor),
-    help: by({
-      render: 'linear scale before tone mapping, or auto: middle grey for the film as a whole',
-      compare: FACTOR_HELP,
-      tile: FACTOR_HELP,
-      library: FACTOR_HELP,
-    }),
-    otherwise: 'the scene’s',
-    library: true,
-    decides: 'pixels',
   }),
 })
 

@@ -283,7 +283,7 @@ export class WebSocketChannel implements Channel {
     const before = this.#before
     const now = { read: bytesRead, sent: bytesWritten - writableLength, unsent: writableLength }
     this.#before = now
-    // Nobody can be silent to an end that does not listen.
+    // No peer is silent to an end that does not listen.
     if (this.#isHeld) return true
     // The system accepts bytes even for a dead peer until its send buffer is full. Only if bytes had to wait does progress in
     // sending them show that the peer has received others.

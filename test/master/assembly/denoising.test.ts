@@ -1,6 +1,6 @@
 /** What a denoiser is told of a frame, and what becomes of its answer. */
 import { describe, expect, it } from 'vitest'
-import { type Denoise, denoisedRects, type NoisyPicture } from '../../../master/assembly/denoising.ts'
+import { type Denoise, denoisedRects, isSlowToDenoise, type NoisyPicture } from '../../../master/assembly/denoising.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
 import { adaptivePasses } from '../../../master/frames/passes.ts'
 import { NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
@@ -136,6 +136,12 @@ describe('a frame that is denoised', () => {
     expect(light[0]).toEqual(light[1])
     expect(features[0]).toEqual(features[1])
     expect(features[0]![1]).toBe(1)
+  })
+
+  it('is worth a word if that takes a while', () => {
+    expect(isSlowToDenoise({ denoise: true, size: [3840, 2160] })).toBe(true)
+    expect(isSlowToDenoise({ denoise: true, size: [1280, 720] })).toBe(false)
+    expect(isSlowToDenoise({ size: [3840, 2160] })).toBe(false)
   })
 
   it('is cut into rectangles that cover it once', () => {

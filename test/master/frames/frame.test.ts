@@ -171,6 +171,37 @@ describe('a frame', () => {
     ])
   })
 
+  it('says how far it has come: of its passes, and of what their tiles have', () => {
+    const { own } = planning()
+    const frame = frameOf(own, 4, 2)
+    expect(frame.progress(10)).toBeUndefined()
+    const { orders } = provide(frame, 10)
+    const whole = { frame: 3, passes: 2, mostSamples: 4 }
+    expect(frame.progress(12)).toEqual({ ...whole, elapsedMs: 2, pass: 1, samples: 2, least: 0, most: 0 })
+    const { lease, area } = orders[0]!
+    frame.happened({ type: 'tile-progress', area, lease, rows: 8 }, 15)
+    expect(frame.progress(15)).toMatchObject({ least: 1 / 8, most: 1 / 8 })
+    answer(frame, orders, 20)
+    const later = provide(frame, 21).orders
+    expect(frame.progress(25)).toEqual({ ...whole, elapsedMs: 15, pass: 2, samples: 4, least: 0.5, most: 0.5 })
+    answer(frame, later, 30)
+    expect(frame.progress(30)).toBeUndefined()
+  })
+
+  it('that is adaptive says how far it has come if all cells need all samples, and if none does', () => {
+    const { own } = planning()
+    const frame = frameOf(own, 64, 1, { adaptive: true })
+    const first = provide(frame, 10).orders
+    answer(frame, first.slice(0, 1), 15)
+    expect(frame.progress(15)).toMatchObject({ pass: 1, passes: 3, samples: 16, least: 1 / 8, most: 1 / 2 })
+    expect(frame.progress(15)).not.toHaveProperty('settled')
+    answer(frame, first.slice(1), 16)
+    frame.narrow(new CellMask(size, 8, column => column < 2), 18)
+    provide(frame, 20)
+    // All of 16 samples, half of 16 more, and half of 32.
+    expect(frame.progress(20)).toMatchObject({ pass: 2, samples: 32, least: 0.4, most: 2 / 3, settled: 0.5 })
+  })
+
   it('that is adaptive ends with its last samples without being asked for cells', () => {
     const { own } = planning()
     const frame = frameOf(own, 32, 1, { adaptive: true })

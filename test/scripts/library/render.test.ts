@@ -1,10 +1,12 @@
 import {
   BoxGeometry,
+  Color,
   DirectionalLight,
   HemisphereLight,
   Mesh,
   MeshStandardMaterial,
   PerspectiveCamera,
+  PlaneGeometry,
   Scene,
 } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +34,16 @@ function boxScene(): Scene {
   sun.position.set(1, 2, 3)
   scene.add(new Mesh(new BoxGeometry(), new MeshStandardMaterial({ color: 'tomato' })), sun, new HemisphereLight())
   return scene
+}
+
+/** Linear sRGB of light of a chromaticity, with a luminance of 1 (IEC 61966-2-1). */
+function rgbOf(x: number, y: number): [number, number, number] {
+  const [X, Y, Z] = [x / y, 1, (1 - x - y) / y]
+  return [
+    3.2406 * X - 1.5372 * Y - 0.4986 * Z,
+    -0.9689 * X + 1.8758 * Y + 0.0415 * Z,
+    0.0557 * X - 0.204 * Y + 1.057 * Z,
+  ]
 }
 
 describe('render', () => {
@@ -144,7 +156,7 @@ describe('render', () => {
 
   it('gives the channels that are asked for, the same of any cluster and in any passes', async () => {
     const channels = ['light', 'albedo', 'normal', 'position', 'depth', 'id', 'alpha'] as const
-    const wanted = { ...small, samples: 4, channels, toneMapping: 'agx', exposure: 2, transparent: true } as const
+    const wanted = { ...small, samples: 4, channels, view: 'agx', exposure: 2, transparent: true } as const
     const [frame] = await framesOf(render(corner, { ...wanted, cluster, strategy: 'static-blocks' }))
     const { planes, pixels } = frame!
     expect(Object.keys(planes).sort()).toEqual([...channels].sort())
@@ -164,9 +176,43 @@ describe('render', () => {
     expect(plain!.planes).toEqual({})
   })
 
+  it('shows the light of a temperature as white, and the same in any passes and with any engine', async () => {
+    const scene = new Scene()
+    const lamp = new DirectionalLight(new Color(...rgbOf(0.4234, 0.399)), 2)
+    lamp.position.set(0, 0, 1)
+    scene.add(new Mesh(new PlaneGeometry(9, 9), new MeshStandardMaterial({ color: 'white', roughness: 1 })), lamp)
+    scene.background = new Color('black')
+    const wall = await loadScene(scene)
+    const wanted = { ...small, samples: 2, camera: { eye: [0, 0, 2] as const }, view: 'standard', cluster } as const
+    const shown = { ...wanted, exposure: '-1stops', whiteBalance: 3200 } as const
+    const all = { ...shown, channels: ['light'] as const }
+    const [plain, one, several, sums, reference] = await Promise.all(
+      [wanted, shown, { ...shown, passes: 2 }, all, { ...shown, cluster: undefined, engine: 'reference' }].map(
+        async each => (await framesOf(render(wall, each as RenderOptions)))[0]!,
+      ),
+    )
+    const pixel = (frame: Frame | undefined) => [...frame!.pixels.subarray((18 * 64 + 32) * 3, (18 * 64 + 33) * 3)]
+    const [red, green, blue] = pixel(plain)
+    expect(red! - blue!).toBeGreaterThan(40)
+    const [r, g, b] = pixel(one)
+    expect(Math.max(r!, g!, b!) - Math.min(r!, g!, b!)).toBeLessThanOrEqual(1)
+    expect(g).toBeLessThan(green!)
+    expect(g).toBeGreaterThan(100)
+    for (const other of [several, sums, reference]) expect(other!.pixels).toEqual(one!.pixels)
+    // Light itself is what it was.
+    const at = (18 * 64 + 32) * 3
+    expect(sums!.planes.light![at]! / sums!.planes.light![at + 2]!).toBeCloseTo(
+      rgbOf(0.4234, 0.399)[0] / rgbOf(0.4234, 0.399)[2],
+      4,
+    )
+  })
+
   it.each<[string, RenderOptions, string]>([
     ['a channel', { channels: ['depht'] as never }, "unknown channel 'depht'"],
     ['a tone mapping', { toneMapping: 'filmic' as never }, "unknown tone mapping 'filmic'"],
+    ['a view beside it', { view: 'agx', toneMapping: 'agx' }, 'render: view: expected no toneMapping with it, got agx'],
+    ['stops', { exposure: '2 stops' as never }, 'render: exposure: expected a number from'],
+    ['a white balance', { whiteBalance: [3200] as never }, 'render: whiteBalance: expected a colour temperature'],
     ['a size', { size: [0, 36] }, 'size'],
     [
       'a size in words',

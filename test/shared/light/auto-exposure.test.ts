@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Clipping, exposureDoubt } from '../../../scripts/run/suit-exposure.ts'
 import { autoExposure } from '../../../shared/light/auto-exposure.ts'
+import { ToneMap } from '../../../shared/light/tone-map.ts'
+import { TONE_MAPPINGS } from '../../../shared/light/tone-mapping.ts'
 
 const grey = (...values: number[]) => Float32Array.from(values.flatMap(value => [value, value, value]))
 
@@ -41,6 +43,20 @@ describe('the exposure that suits a picture', () => {
 })
 
 describe('pixels that show nothing', () => {
+  it('are as white as their view can show', () => {
+    // Light that nothing could be brighter than, in views that come near white and do not reach it.
+    for (const toneMapping of TONE_MAPPINGS) {
+      const look = { exposure: 1, toneMapping, whiteBalance: { temperature: 9000, tint: 0 } }
+      const glare = new Uint8Array(3)
+      new ToneMap(look).write(1e9, 1e9, 1e9, glare, 0)
+      const clipping = new Clipping(look)
+      clipping.add(glare)
+      expect([toneMapping, clipping.mostly]).toEqual([toneMapping, 'white'])
+      clipping.add(Uint8Array.of(240, 240, 240, 240, 240, 240))
+      expect(clipping.mostly).toBeUndefined()
+    }
+  })
+
   const mostly = (...values: number[]) => {
     const clipping = new Clipping()
     for (const value of values) clipping.add(Uint8Array.of(value, value, value))
@@ -54,15 +70,20 @@ describe('pixels that show nothing', () => {
     expect(mostly()).toBeUndefined()
   })
 
-  it.each<[mostly: 'white' | 'black', exposure: number, suited: number | undefined, sentence: string | undefined]>([
-    ['white', 1, 1e-4, 'most pixels are white: --exposure 0.0001 shows them, or --exposure auto'],
-    ['black', 1, 500, 'most pixels are black: --exposure 500 shows them, or --exposure auto'],
-    // A room at night, and a white wall.
-    ['black', 1, 1.5, undefined],
-    ['black', 1, 0.1, undefined],
-    ['white', 1, 0.5, undefined],
-    ['black', 1, undefined, 'every pixel is black: nothing that the camera sees is lit'],
-  ])('%s with %d where %d suits', (which, exposure, suited, sentence) =>
-    expect(exposureDoubt(which, exposure, suited)).toBe(sentence),
-  )
+  /** Most of it black, a part with light. */
+  const onBlack = (light: number) => grey(light, light, ...Array<number>(10).fill(0))
+  it.each<[what: string, mostly: 'white' | 'black', picture: Float32Array, sentence: string | undefined]>([
+    ['white', 'white', grey(1800), 'most pixels are white: --exposure 0.0001 shows them, or --exposure auto'],
+    ['black', 'black', grey(1e-5), 'most pixels are black: --exposure 18000 shows them, or --exposure auto'],
+    [
+      'what is dark before black',
+      'black',
+      onBlack(1e-5),
+      'most pixels are black: --exposure 18000 shows them, or --exposure auto',
+    ],
+    ['what is lit before black', 'black', onBlack(0.015), undefined],
+    ['a room at night', 'black', grey(1e-3), undefined],
+    ['a white wall', 'white', grey(0.36), undefined],
+    ['nothing', 'black', grey(0, 0), 'every pixel is black: nothing that the camera sees is lit'],
+  ])('%s', (_, which, picture, sentence) => expect(exposureDoubt(which, 1, [picture])).toBe(sentence))
 })

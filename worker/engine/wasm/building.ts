@@ -59,7 +59,7 @@ export function beginBuilding(
   const building = { memory: memory.memory, base: places.end, threads, textures, gridMean, layout }
   const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
   if (refitted) return { ...building, refitted, ...(spare ? { room: spare } : {}) }
-  // A builder needs memory that nobody has written to.
+  // A builder needs memory that has not been written to.
   if (spare) return beginBuilding(module, bytes, threads, { built: like!.built, refit: false }, rule)
   if (kernel.buildBegin(places.end) === 0) throw tooLarge()
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
@@ -70,7 +70,7 @@ export function beginBuilding(
 /** Of scenes with instances, nothing is said. */
 const layoutOf = ({ instancing, ...places }: ScenePlaces): string => (instancing ? '' : JSON.stringify(places))
 
-/** The memory of a scene that nobody needs any more, as if new but for its textures and what comes after them. */
+/** The memory of a scene that is no longer needed, as if new but for its textures and what comes after them. */
 function clearedRoom({ memory: shared }: WasmScene, { textures }: ScenePlaces): KernelMemory {
   const memory = new KernelMemory(shared)
   memory.bytes.fill(0, 0, textures)

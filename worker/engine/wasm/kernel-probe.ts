@@ -2,7 +2,7 @@
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
-import { get, header, offsetOf } from './records/access.ts'
+import { header, offsetOf } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
 import { ANSWER } from './records/view.ts'
 import type { WasmScene } from './wasm-scene.ts'
@@ -17,17 +17,26 @@ export interface Scattered {
 }
 
 const ANSWER_BYTES = 64
+/** Doubles from the beginning of an answer. */
+const [DIRECTION, VALUE, DENSITY] = [
+  offsetOf(ANSWER, 'direction') / 8,
+  offsetOf(ANSWER, 'value') / 8,
+  offsetOf(ANSWER, 'density') / 8,
+]
 
 export class KernelProbe {
   readonly #kernel: Kernel
   readonly #memory: KernelMemory
   readonly #answer: number
+  /** The first material. */
+  readonly #materials: number
 
   /** @throws RangeError if there is no more memory */
   constructor(module: WebAssembly.Module, scene: WasmScene) {
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
     this.#answer = this.#memory.extend(ANSWER_BYTES)
+    this.#materials = header(this.#memory, 'materials')
   }
 
   /**
@@ -37,26 +46,34 @@ export class KernelProbe {
    */
   sample(material: number, inside: boolean, wo: Vec3, u: Vec3): Scattered {
     this.#kernel.probeLobe(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...u)
-    const [x, y, z] = this.#answered('direction')
-    return { direction: [x!, y!, z!], ...this.#value() }
+    return this.#answered()
   }
 
   evaluate(material: number, inside: boolean, wo: Vec3, wi: Vec3): Scattered {
-    this.#kernel.probeDirection(this.#answer, this.#addressOf(material), inside ? -1 : 1, ...wo, ...wi)
-    return { direction: wi, ...this.#value() }
+    this.#kernel.probeDirection(
+      this.#answer,
+      this.#addressOf(material),
+      inside ? -1 : 1,
+      wo[0],
+      wo[1],
+      wo[2],
+      wi[0],
+      wi[1],
+      wi[2],
+    )
+    return this.#answered(wi)
   }
 
   /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light */
   sampleLight(point: Vec3, u: Vec3): Scattered {
     this.#kernel.probeLight(this.#answer, ...point, ...u)
-    const [x, y, z] = this.#answered('direction')
-    return { direction: [x!, y!, z!], ...this.#value() }
+    return this.#answered()
   }
 
   /** The radiance of the scene's only light or map along a ray from a point, and the density with which `sampleLight` chooses its direction. */
   meetLight(point: Vec3, direction: Vec3): Scattered {
     this.#kernel.probeMeeting(this.#answer, 0, ...point, ...direction)
-    return { direction, ...this.#value() }
+    return this.#answered(direction)
   }
 
   /** Number of the light in the scene that `u` chooses for a point: behind those of the list come emissive triangles, and behind these none. */
@@ -77,16 +94,17 @@ export class KernelProbe {
   }
 
   #addressOf(material: number): number {
-    return header(this.#memory, 'materials') + material * MATERIAL.bytes
+    return this.#materials + material * MATERIAL.bytes
   }
 
-  #value(): Omit<Scattered, 'direction'> {
-    const [red, green, blue] = this.#answered('value')
-    return { value: [red!, green!, blue!], density: get(this.#memory, ANSWER, this.#answer, 'density') }
-  }
-
-  #answered(name: 'direction' | 'value'): Float64Array {
-    const first = (this.#answer + offsetOf(ANSWER, name)) >>> 3
-    return this.#memory.doubles.subarray(first, first + 3)
+  /** Benches ask millions of times: the view is taken once for each. @param direction if it was asked for, and not answered */
+  #answered(direction?: Vec3): Scattered {
+    const numbers = this.#memory.doubles
+    const [to, value] = [this.#answer / 8 + DIRECTION, this.#answer / 8 + VALUE]
+    return {
+      direction: direction ?? [numbers[to]!, numbers[to + 1]!, numbers[to + 2]!],
+      value: [numbers[value]!, numbers[value + 1]!, numbers[value + 2]!],
+      density: numbers[this.#answer / 8 + DENSITY]!,
+    }
   }
 }

@@ -9,8 +9,7 @@ import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
 import type { SampleRange, View } from '../../../shared/frame/view.ts'
-import { ToneMap } from '../../../shared/light/tone-map.ts'
-import { DEFAULT_TONE_MAPPING } from '../../../shared/light/tone-mapping.ts'
+import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
 import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
@@ -81,9 +80,8 @@ export class WasmTracer implements Tracer {
       this.#view = view
     }
     const { rgb, centre } = out
-    const { toneMapping = DEFAULT_TONE_MAPPING } = view
     // The kernel finishes what is most common; anything else is finished here, from sums of light.
-    const finishedHere = rgb && toneMapping !== 'aces'
+    const finishedHere = rgb && !isKernelLook(view)
     const light = finishedHere ? new Float64Array(pixelCount(set) * 3) : out.light
     const { rgb: _, ...rest } = out
     this.#traceLight(view, set, samples, light ? { ...rest, light } : out, goOn)

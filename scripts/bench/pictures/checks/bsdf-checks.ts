@@ -1,5 +1,5 @@
 /**
- * Laws that every lobe keeps, whoever wrote it: it samples as it says (`sampling.ts`), light may travel the other way round (Helmholtz; between media by the squares of their
+ * Laws that every lobe keeps, whatever its model: it samples as it says (`sampling.ts`), light may travel the other way round (Helmholtz; between media by the squares of their
  * indices, Veach, "Robust Monte Carlo Methods for Light Transport Simulation", 1997, §5.2), and it does not make light.
  */
 import type { Vec3 } from '../../../../shared/frame/view.ts'

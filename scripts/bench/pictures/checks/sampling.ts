@@ -14,8 +14,8 @@ export interface SamplingOptions {
   readonly seed: number
   /** Largest relative difference between two ways to a number. */
   readonly precision: number
-  /** Whether densities end at edges, as those of lights do: bins are then looked at closely. @default false */
-  readonly edges?: boolean
+  /** Fewest midpoints per side of a bin. Where densities end at edges, as those of lights do, it takes more. @default 8 */
+  readonly coarsest?: number
 }
 
 /** For some directions of the viewer. */
@@ -23,9 +23,9 @@ export function samplingChecks(
   name: string,
   lobe: Lobe,
   directions: readonly Vec3[],
-  { samples, seed, precision, edges = false }: SamplingOptions,
+  { samples, seed, precision, coarsest }: SamplingOptions,
 ): Check[] {
-  const unlikely = Math.min(...directions.map(wo => samplingProbability(lobe, wo, samples, seed, edges)))
+  const unlikely = Math.min(...directions.map(wo => samplingProbability(lobe, wo, samples, seed, coarsest)))
   const disagreed = Math.max(...directions.map(wo => disagreement(lobe, wo, seed)))
   return [
     atMost(`${name}: samples against density, -log10 p`, -Math.log10(unlikely), -Math.log10(sidak(directions.length))),
@@ -51,8 +51,7 @@ const FEWEST = 5
  * Probability that samples of the density that the lobe states differ from it as much as its samples do. What is absorbed and what
  * goes into a perfectly smooth direction is one more bin.
  */
-export function samplingProbability(lobe: Lobe, wo: Vec3, samples: number, seed: number, edges = false): number {
-  const coarsest = edges ? COARSEST_EDGES : COARSEST
+export function samplingProbability(lobe: Lobe, wo: Vec3, samples: number, seed: number, coarsest = COARSEST): number {
   const expected = Array.from(
     { length: COSINES * AZIMUTHS },
     (_, bin) => samples * probability(lobe, wo, bin, samples, coarsest),
@@ -86,9 +85,8 @@ function binOf([x, y, z]: Vec3): number {
   return row * AZIMUTHS + Math.min(AZIMUTHS - 1, Math.floor((turns - Math.floor(turns)) * AZIMUTHS))
 }
 
-/** Fewest and most midpoints per side of a bin: more where an edge may cut off a corner; the most for the sharpest lobes. */
+/** Midpoints per side of a bin: the fewest for lobes, and the most, for the sharpest ones. */
 const COARSEST = 8
-const COARSEST_EDGES = 32
 const FINEST = 128
 /** Error of a bin's count that does not matter, in its standard deviations. */
 const SMALL = 0.01

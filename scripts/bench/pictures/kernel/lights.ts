@@ -1,4 +1,4 @@
-/** Lights of the kernel, as one point sees them: next-event estimation has to choose directions as scattered rays are told that it does. */
+/** Lights of the kernel, as one point sees them: next-event estimation has to choose directions with the density that paths reckon with. */
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { NIGHT } from '../known/known-picture.ts'

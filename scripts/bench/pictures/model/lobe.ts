@@ -29,7 +29,7 @@ export interface LobeSample extends LobeValue {
   readonly smooth: boolean
 }
 
-/** A light, written like a lobe that scatters nothing: whoever looks sees the light's radiance. */
+/** A light, written like a lobe that scatters nothing: a viewer sees the light's radiance. */
 export interface LightSubject {
   readonly name: string
   readonly light: Lobe
