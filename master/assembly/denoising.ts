@@ -117,8 +117,8 @@ export function writeMeans({ counts: data, light, halfLight, features, halfFeatu
   })
 }
 
-/** Sides of the rectangles that are denoised one by one, px: some tens of milliseconds of work, and not much more to read than to write. */
-const RECT = { w: 32 * NOISE_CELL, h: 16 * NOISE_CELL } as const
+/** Sides of the rectangles that are denoised one by one, px: a tenth of a second of work or two, of which a sixth is for the margin. */
+const RECT = { w: 40 * NOISE_CELL, h: 45 * NOISE_CELL } as const
 
 export function denoisedRects([w, h]: Size): Rect[] {
   const rects: Rect[] = []

@@ -5,7 +5,7 @@ export const STEP: i32 = 4
 /** Of a centre's window: it has 2 RADIUS + 1 px a side. */
 export const RADIUS: i32 = 7
 /** Of the windows of pixels that are centres of their own, because no centre of the grid is like them. */
-export const OWN_RADIUS: i32 = 5
+export const OWN_RADIUS: i32 = 4
 /** A pixel whose weights add up to less than this has been reached by no centre of the grid. */
 export const REACHED: f32 = 0.3
 /** Square of the bandwidth of weights, in variances: a patch that differs by more than its noise counts less. */
@@ -26,8 +26,8 @@ export const ERROR_RADIUS: i32 = 4
 export const DOUBT: f32 = 1.5
 /** A half of a pixel may be this many times as bright as the other half of its brightest neighbour. */
 export const OUTLIER: f32 = 1.5
-/** Pixels whose variance, relative to their brightness, is less are left as they are: 0.3 % of the light. */
-export const QUIET: f32 = 2e-6
+/** Pixels whose variance, relative to their brightness, is less are left as they are: 0.5 % of the light. */
+export const QUIET: f32 = 2e-5
 /** Of slopes, as a share of the weights of the window: features that vary by less than its square root are ignored. */
 export const RIDGE: f64 = 1e-3
 /** The same for windows of few pixels. */
