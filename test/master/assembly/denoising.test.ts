@@ -119,6 +119,22 @@ describe('a frame that is denoised', () => {
     expect([light[0]![0], light[1]![0], light[0]![NOISE_CELL * 3 + 1]]).toEqual([0, 0, 1])
   })
 
+  it('is as bright as it was where light is added up brighter than it is', async () => {
+    const size: Size = [3, 2]
+    const order = orderOf(size, { denoise: true, quality, channels: ['light', 'noisy'] }, { look: { exposure: 1024 } })
+    const even: Denoise = ({ light }, _, out) => out.set(light[0])
+    const assembly = new DirectAssembly(
+      order,
+      async steps => atOnce(steps),
+      () => even,
+    )
+    const set = { rect: frameRect(size) }
+    assembly.put(set, tileOf(set, assembly.channels, { from: 0, to: 64 }, {}))
+    assembly.passDone({ from: 0, to: 64 }, false)
+    const { light, noisy } = await assembly.planes()
+    expect([light![1], noisy![1]]).toEqual([1 / 1024, 1 / 1024])
+  })
+
   it('of a single sample is told as two equal halves', async () => {
     const size: Size = [2, 2]
     const { heard, denoise } = listening()
