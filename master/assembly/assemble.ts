@@ -1,4 +1,4 @@
-/** How a frame comes together: small ones at once, large ones in threads, over memory that they share. */
+/** How a frame comes together: small ones at once, large ones, and those that are denoised, in threads, over memory that they share. */
 import { bytesPerPixelOf, CHANNELS } from '../../shared/frame/channels.ts'
 import type { Steps } from '../../shared/time/steps.ts'
 import { DirectAssembly } from './direct-assembly.ts'
@@ -17,9 +17,11 @@ export function assemble(
   work: PlaneWork | undefined,
   inSteps: <T>(steps: Steps<T>) => Promise<T>,
 ): FrameAssembly {
-  const { size, channels } = order
+  const { size, channels, content } = order
   const isLarge = size[0] * size[1] * bytesPerPixelOf(channels) >= SHARED_BYTES
   // Finished colour and what else needs no computing is only copied.
   const isComputed = channels.some(name => CHANNELS[name].of === 'samples')
-  return work && isLarge && isComputed ? new SharedAssembly(order, work) : new DirectAssembly(order, inSteps)
+  return work && ((isLarge && isComputed) || content.denoise)
+    ? new SharedAssembly(order, work)
+    : new DirectAssembly(order, inSteps)
 }

@@ -6,6 +6,7 @@ import { newFinishedPlane } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { atOnce, type Steps } from '../../shared/time/steps.ts'
+import { type Denoise, newPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import type { Piece } from './frame-jobs.ts'
@@ -16,11 +17,17 @@ export class DirectAssembly implements FrameAssembly {
   readonly #order: AssemblyOrder
   readonly #inSteps: <T>(steps: Steps<T>) => Promise<T>
   readonly #passes: FramePasses
-  readonly #worker = new PlaneWorker()
+  readonly #worker: PlaneWorker
+  #denoised: Float32Array | undefined
   readonly isComplete = true
 
-  /** @param inSteps runs what takes long. @default at once */
-  constructor(order: AssemblyOrder, inSteps: <T>(steps: Steps<T>) => Promise<T> = async steps => atOnce(steps)) {
+  /** @param inSteps runs what takes long. @default at once @param loadDenoiser @default none */
+  constructor(
+    order: AssemblyOrder,
+    inSteps: <T>(steps: Steps<T>) => Promise<T> = async steps => atOnce(steps),
+    loadDenoiser?: () => Denoise,
+  ) {
+    this.#worker = new PlaneWorker(loadDenoiser)
     this.#order = order
     this.#inSteps = inSteps
     this.#passes = new FramePasses(order, order.limit ? ['light'] : [])
@@ -58,21 +65,42 @@ export class DirectAssembly implements FrameAssembly {
   }
 
   takeOut(sets: readonly PixelSet[]): void {
+    this.#denoised = undefined
     this.#passes.takeOut(sets)
   }
 
   async color(): Promise<Uint8Array> {
     const { buffer } = this.#passes
-    return buffer.has('rgb') ? buffer.plane('rgb') : this.#inSteps(this.#color(this.#passes.colorJobs()))
+    return buffer.has('rgb')
+      ? buffer.plane('rgb')
+      : this.#inSteps(this.#color(this.#passes.colorJobs(await this.#denoise())))
   }
 
   async planes(): Promise<FramePlanes> {
     const planes: [PlaneName, Float32Array | Uint32Array][] = []
-    for (const name of planesOf(this.#order.content)) planes.push([name, await this.#inSteps(this.#plane(name))])
+    const denoised = await this.#denoise()
+    for (const name of planesOf(this.#order.content))
+      planes.push([name, await this.#inSteps(this.#plane(name, denoised))])
     return Object.fromEntries(planes)
   }
 
   end(): void {}
+
+  /** The light of the complete frame without noise; undefined: with it. */
+  async #denoise(): Promise<Float32Array | undefined> {
+    const { size, content } = this.#order
+    if (!content.denoise || this.#denoised) return this.#denoised
+    const { picture, denoised } = newPicture(size, bytes => new ArrayBuffer(bytes))
+    const worker = this.#worker
+    const jobs = [...this.#passes.meansJobs(picture), ...this.#passes.denoiseJobs(picture, denoised)]
+    await this.#inSteps(
+      (function* (): Steps<void> {
+        for (const job of jobs) yield void worker.do(job)
+      })(),
+    )
+    this.#denoised = denoised
+    return denoised
+  }
 
   #merge(): void {
     for (const job of this.#passes.mergeJobs()) this.#worker.do(job)
@@ -97,10 +125,10 @@ export class DirectAssembly implements FrameAssembly {
     return rgb
   }
 
-  *#plane(name: PlaneName): Steps<Float32Array | Uint32Array> {
+  *#plane(name: PlaneName, denoised: Float32Array | undefined): Steps<Float32Array | Uint32Array> {
     const [w, h] = this.#order.size
     const plane = newFinishedPlane(name, w * h)
-    for (const { job, at } of this.#passes.planeJobs(name)) {
+    for (const { job, at } of this.#passes.planeJobs(name, denoised)) {
       plane.set(this.#worker.do(job), at)
       yield
     }

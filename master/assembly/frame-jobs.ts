@@ -7,9 +7,11 @@ import type { SampleRange } from '../../shared/frame/view.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
+import { denoisedRects, meansSource, type NoisyPicture } from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
+import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
-import type { ColorJob, FinishJob, JudgeJob, MergeJob } from './plane-job.ts'
+import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import type { SampleCounts } from './sample-counts.ts'
 
 /** Rows of a frame: from one to another, exclusive. */
@@ -65,20 +67,29 @@ export const colorJobs = (
   counts: SampleCounts,
   content: FrameContent,
   look: Look,
+  denoised?: Float32Array,
 ): Piece<ColorJob>[] =>
   rowsOf(buffer.size).map(rows => ({
-    job: { kind: 'color', source: colorSource(buffer, counts, content, rows), look },
+    job: { kind: 'color', source: colorSource(buffer, counts, content, rows, denoised), look },
     at: rows[0] * buffer.size[0] * CHANNELS.rgb.components,
   }))
+
+/** What a denoiser is told, and then what it is asked. */
+export const meansJobs = (buffer: FrameBuffer, counts: SampleCounts, picture: NoisyPicture): MeansJob[] =>
+  rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows) }))
+
+export const denoiseJobs = (picture: NoisyPicture, denoised: Float32Array): DenoiseJob[] =>
+  denoisedRects(picture.size).map(rect => ({ kind: 'denoise', picture, rect, denoised }))
 
 export const finishJobs = (
   name: PlaneName,
   buffer: FrameBuffer,
   counts: SampleCounts,
-  look: Look,
+  { content, look }: Pick<AssemblyOrder, 'content' | 'look'>,
+  denoised?: Float32Array,
 ): Piece<FinishJob>[] =>
   rowsOf(buffer.size).map(rows => ({
-    job: { kind: 'finish', source: planeSource(name, buffer, counts, rows, sumScale(look)) },
+    job: { kind: 'finish', source: planeSource(name, buffer, counts, content, rows, sumScale(look), denoised) },
     at: rows[0] * buffer.size[0] * finishedComponents(name),
   }))
 

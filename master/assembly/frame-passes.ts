@@ -6,10 +6,11 @@ import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import type { NoisyPicture } from './denoising.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
-import { colorJobs, finishJobs, judgeJobs, mergeJobs, type Piece } from './frame-jobs.ts'
-import type { ColorJob, FinishJob, JudgeJob, MergeJob } from './plane-job.ts'
+import { colorJobs, denoiseJobs, finishJobs, judgeJobs, meansJobs, mergeJobs, type Piece } from './frame-jobs.ts'
+import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import { SampleCounts } from './sample-counts.ts'
 
 export class FramePasses {
@@ -82,19 +83,28 @@ export class FramePasses {
     this.buffer.takeOut(sets)
   }
 
-  colorJobs(): Piece<ColorJob>[] {
-    const { content, look } = this.#order
-    return colorJobs(this.buffer, this.#counts, content, look)
+  meansJobs(picture: NoisyPicture): MeansJob[] {
+    return meansJobs(this.buffer, this.#counts, picture)
   }
 
-  /** As bright as with all samples; of a transparent frame on black. */
+  denoiseJobs(picture: NoisyPicture, denoised: Float32Array): DenoiseJob[] {
+    return denoiseJobs(picture, denoised)
+  }
+
+  /** @param denoised light of the frame, if it is */
+  colorJobs(denoised?: Float32Array): Piece<ColorJob>[] {
+    const { content, look } = this.#order
+    return colorJobs(this.buffer, this.#counts, content, look, denoised)
+  }
+
+  /** As bright as with all samples, and as noisy as it is; of a transparent frame on black. */
   previewJobs(): Piece<ColorJob>[] {
     const { content, look } = this.#order
     const { transparent: _, ...opaque } = content
     return colorJobs(this.buffer, this.#counts, opaque, look)
   }
 
-  planeJobs(name: PlaneName): Piece<FinishJob>[] {
-    return finishJobs(name, this.buffer, this.#counts, this.#order.look)
+  planeJobs(name: PlaneName, denoised?: Float32Array): Piece<FinishJob>[] {
+    return finishJobs(name, this.buffer, this.#counts, this.#order, denoised)
   }
 }

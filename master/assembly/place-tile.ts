@@ -58,7 +58,7 @@ function placer(
   const values = planeAt(channel, aligned.buffer, aligned.byteOffset, pixels)
   const part = (from: number, length: number) => values.subarray(from * components, (from + length) * components)
   if (!adds) return (at, from, length) => plane.set(part(from, length), at * components)
-  const add = channel === 'alpha' ? addCounts : joinSums
+  const add = CHANNELS[channel].type === 'f64' ? joinSums : addCounts
   return (at, from, length) =>
     add(plane.subarray(at * components, (at + length) * components) as Float64Array, part(from, length) as Float64Array)
 }

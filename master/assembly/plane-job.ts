@@ -2,12 +2,15 @@
  * Work on the planes of large frames, cut into jobs: plain data over shared memory, so that any thread can do them. A job reads and
  * writes its own pixels; which jobs may run at the same time is for `SharedAssembly` to say. Rows of a frame are a frame of their own.
  */
+
+import { InvariantError } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
-import type { Size } from '../../shared/frame/rect.ts'
+import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
 import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
+import { type Denoise, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'
 
@@ -43,13 +46,27 @@ export interface ColorJob {
   readonly look: Look
 }
 
+/** Writes what a denoiser is told of some rows. */
+export interface MeansJob {
+  readonly kind: 'means'
+  readonly source: MeansSource
+}
+
+/** Denoises a rectangle of a picture to its place. */
+export interface DenoiseJob {
+  readonly kind: 'denoise'
+  readonly picture: NoisyPicture
+  readonly rect: Rect
+  readonly denoised: Float32Array
+}
+
 /** The values of a plane as they are delivered. */
 export interface FinishJob {
   readonly kind: 'finish'
   readonly source: PlaneSource
 }
 
-export type PlaneJob = PlaceJob | MergeJob | JudgeJob | ColorJob | FinishJob
+export type PlaneJob = PlaceJob | MergeJob | JudgeJob | MeansJob | DenoiseJob | ColorJob | FinishJob
 
 /** Its memory is the caller's own. */
 export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends JudgeJob | ColorJob
@@ -60,8 +77,15 @@ export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends JudgeJob | Co
 
 /** Does jobs, one after the other. */
 export class PlaneWorker {
+  readonly #loadDenoiser: () => Denoise
+  #denoise: Denoise | undefined
   /** Of the newest look: its tables take longer to make than a small job. */
   #toneMap: { readonly look: string; readonly map: ToneMap } | undefined
+
+  /** @param loadDenoiser is called before the first picture is denoised */
+  constructor(loadDenoiser: () => Denoise = noDenoiser) {
+    this.#loadDenoiser = loadDenoiser
+  }
 
   do<J extends PlaneJob>(job: J): PlaneResult<J>
   do(job: PlaneJob): PlaneResult {
@@ -76,6 +100,13 @@ export class PlaneWorker {
         const { halves, limit, marks } = job
         return noisyCells(halves, limit, new CellMask(halves.size, NOISE_CELL, marks)).marks()
       }
+      case 'means':
+        writeMeans(job.source)
+        return undefined
+      case 'denoise':
+        this.#denoise ??= this.#loadDenoiser()
+        this.#denoise(job.picture, job.rect, job.denoised)
+        return undefined
       case 'color':
         return colorOf(job.source, this.#mapOf(job.look))
       case 'finish':
@@ -88,6 +119,10 @@ export class PlaneWorker {
     if (this.#toneMap?.look !== look) this.#toneMap = { look, map: sumsShown(asked) }
     return this.#toneMap.map
   }
+}
+
+function noDenoiser(): never {
+  throw new InvariantError('a frame is denoised where there is no denoiser')
 }
 
 /** Of sums over samples. */

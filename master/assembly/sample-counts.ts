@@ -54,7 +54,7 @@ export class SampleCounts {
   /** The samples of each pixel, row-major. */
   plane(): Float32Array<ArrayBuffer> {
     const plane = new Float32Array(this.#size[0] * this.#size[1])
-    this.#forEachRun((start, end, taken) => plane.fill(taken, start, end))
+    this.forEachRun((start, end, taken) => plane.fill(taken, start, end))
     return plane
   }
 
@@ -62,7 +62,7 @@ export class SampleCounts {
   means(sums: Float64Array, components: number): Float64Array {
     if (this.#taken.every(taken => taken === this.#most)) return sums
     const means = new Float64Array(sums.length)
-    this.#forEachRun((start, end, taken) => {
+    this.forEachRun((start, end, taken) => {
       const factor = this.#most / taken
       for (let i = start * components; i < end * components; i++) means[i] = sums[i]! * factor
     })
@@ -72,14 +72,14 @@ export class SampleCounts {
   /** What share of the samples of each pixel these are, row-major over the frame. */
   shares(counts: ArrayLike<number>): Float32Array<ArrayBuffer> {
     const shares = new Float32Array(counts.length)
-    this.#forEachRun((start, end, taken) => {
+    this.forEachRun((start, end, taken) => {
       for (let i = start; i < end; i++) shares[i] = counts[i]! / taken
     })
     return shares
   }
 
   /** Visits the pixels in runs that have the same number of samples. */
-  #forEachRun(visit: (start: number, end: number, taken: number) => void): void {
+  forEachRun(visit: (start: number, end: number, taken: number) => void): void {
     const [w, h] = this.#size
     for (let y = 0; y < h; y++) {
       const first = Math.floor(y / NOISE_CELL) * this.#columns

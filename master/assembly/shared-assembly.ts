@@ -14,11 +14,12 @@ import type { ChannelName } from '../../shared/frame/channels.ts'
 import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import { newPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import type { Piece } from './frame-jobs.ts'
 import { FramePasses } from './frame-passes.ts'
-import type { ColorJob, FinishJob, PlaneJob, PlaneResult } from './plane-job.ts'
+import type { ColorJob, DenoiseJob, FinishJob, MeansJob, PlaneJob, PlaneResult } from './plane-job.ts'
 
 /** Jobs that are wanted for the same thing. */
 export interface Batch {
@@ -58,6 +59,10 @@ export class SharedAssembly implements FrameAssembly {
   #isOver = false
   /** Jobs that are running or wait. */
   #open = 0
+  /** The light of the complete frame without noise, once it has been asked for; undefined: with it. */
+  #denoised: Promise<Float32Array | undefined> | undefined
+  /** Memory beside that of the frame's channels. */
+  readonly #beside: ArrayBufferLike[] = []
   #ready: () => void = () => {}
   #failed: (error: unknown) => void = () => {}
 
@@ -126,19 +131,25 @@ export class SharedAssembly implements FrameAssembly {
 
   takeOut(sets: readonly PixelSet[]): void {
     this.#isComplete = false
+    this.#denoised = undefined
     this.#passes.takeOut(sets)
   }
 
   async color(): Promise<Uint8Array> {
     const [w, h] = this.#order.size
-    return this.#finish(() => this.#passes.colorJobs(), new Uint8Array(w * h * 3))
+    const denoised = await this.#denoise()
+    return this.#finish(() => this.#passes.colorJobs(denoised), new Uint8Array(w * h * 3))
   }
 
   async planes(): Promise<FramePlanes> {
     const [w, h] = this.#order.size
     const planes: [PlaneName, Float32Array | Uint32Array][] = []
+    const denoised = await this.#denoise()
     for (const name of planesOf(this.#order.content))
-      planes.push([name, await this.#finish(() => this.#passes.planeJobs(name), newFinishedPlane(name, w * h))])
+      planes.push([
+        name,
+        await this.#finish(() => this.#passes.planeJobs(name, denoised), newFinishedPlane(name, w * h)),
+      ])
     return Object.fromEntries(planes)
   }
 
@@ -147,6 +158,24 @@ export class SharedAssembly implements FrameAssembly {
     this.#isOver = true
     for (const batch of this.#batches) batch.isCancelled = true
     this.#release()
+  }
+
+  /** Rejects if a job fails, or the frame is given up. */
+  #denoise(): Promise<Float32Array | undefined> {
+    this.#denoised ??= this.#order.content.denoise ? this.#makeDenoised() : Promise.resolve(undefined)
+    return this.#denoised
+  }
+
+  async #makeDenoised(): Promise<Float32Array> {
+    if (this.#isOver) throw new CancelledError()
+    const { picture, denoised } = newPicture(this.#order.size, bytes => {
+      const memory = this.#work.take(bytes)
+      this.#beside.push(memory)
+      return memory
+    })
+    await this.#doAll(this.#passes.meansJobs(picture))
+    await this.#doAll(this.#passes.denoiseJobs(picture, denoised))
+    return denoised
   }
 
   /** Which cells need more samples; undefined: it is being found out. */
@@ -254,6 +283,14 @@ export class SharedAssembly implements FrameAssembly {
     return whole
   }
 
+  /** Does jobs of a complete frame that write where they belong. Rejects as `#finish` does. */
+  async #doAll(jobs: readonly (MeansJob | DenoiseJob)[]): Promise<void> {
+    const batch = this.#batch(URGENCY.finish)
+    await Promise.all(jobs.map(job => this.#run(job, batch)))
+    this.#batches.delete(batch)
+    if (this.#isOver) throw new CancelledError()
+  }
+
   async #run<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined> {
     if (this.#isOver || batch.isCancelled) return undefined
     this.#open++
@@ -274,7 +311,7 @@ export class SharedAssembly implements FrameAssembly {
   /** Gives the memory back once no job uses it. */
   #release(): void {
     if (!this.#isOver || this.#open > 0) return
-    this.#work.give(this.#passes.buffer.drop())
+    this.#work.give([...this.#passes.buffer.drop(), ...this.#beside.splice(0)])
   }
 
   #batch(urgency: number): Batch {

@@ -10,6 +10,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { MAX_UNDELIVERED_PREVIEWS } from '../../shared/protocol/peer-limits.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_TILE_PX } from '../../shared/session/strategy-words.ts'
+import { DENOISED_BYTES, NOISY_BYTES } from '../assembly/denoising.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { recordedCell } from '../frames/frame-planner.ts'
 import { adaptivePasses } from '../frames/passes.ts'
@@ -43,6 +44,7 @@ export interface CostlyOrder
     | 'noise'
     | 'channels'
     | 'transparent'
+    | 'denoise'
     | 'progressive'
     | 'verify'
     | 'inFlight'
@@ -156,7 +158,7 @@ function fittingTile(order: CostlyOrder): number | undefined {
 
 /** Memory of the frames that an order has in progress at once, made and not yet taken, bytes. */
 function bytesOf(order: CostlyOrder): number {
-  const { size, channels = [], noise, progressive, verify = 0, inFlight } = order
+  const { size, channels = [], noise, progressive, verify = 0, inFlight, denoise } = order
   const names = channelsFor(order)
   const tiles = bytesPerPixelOf(names)
   const made = names.includes('light') ? RGB : 0
@@ -165,7 +167,11 @@ function bytesOf(order: CostlyOrder): number {
   const previews = progressive ? Math.min(MAX_UNDELIVERED_PREVIEWS, passesOf(order) - 1) : 0
   const shown = previews > 0 ? LIGHT + previews * RGB : 0
   const finished = made + [...new Set(channels)].reduce((sum, name) => sum + finishedBytes(name), 0)
-  return size[0] * size[1] * (OWNER + (inFlight + 1) * making + shown + finished)
+  return (
+    size[0] *
+    size[1] *
+    (OWNER + (inFlight + 1) * making + shown + finished + (denoise ? NOISY_BYTES + DENOISED_BYTES : 0))
+  )
 }
 
 /** Of a pixel, bytes: its finished colour, its light, the mark that it has arrived, and who traced it before. */

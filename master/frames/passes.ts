@@ -5,7 +5,7 @@
  * later passes are over the cells that are still noisy.
  */
 
-import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
+import { doublingRanges, equalRanges } from '../../shared/frame/halves.ts'
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { type Rect, splitRect } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
@@ -22,7 +22,7 @@ export interface Pass {
  * first of them.
  */
 export function passesOf(samples: number, ranges: number, probe: boolean): Pass[] {
-  const [first, ...later] = sampleRanges(samples, ranges)
+  const [first, ...later] = equalRanges(samples, ranges)
   return [...firstPasses(first!, probe), ...later.map((range): Pass => ({ pixels: 'all', samples: range }))]
 }
 
@@ -45,23 +45,6 @@ const firstPasses = (samples: SampleRange, probe: boolean): Pass[] =>
         { pixels: 'rest', samples },
       ]
     : [{ pixels: 'all', samples }]
-
-function doublingRanges(samples: number): SampleRange[] {
-  const ranges: SampleRange[] = []
-  for (let from = 0; from < samples; ) {
-    const to = Math.min(samples, from === 0 ? FIRST_SAMPLES : 2 * from)
-    ranges.push({ from, to })
-    from = to
-  }
-  return ranges
-}
-
-function sampleRanges(samples: number, ranges: number): SampleRange[] {
-  const edge = (i: number) => Math.floor((i * samples) / ranges)
-  return Array.from({ length: ranges }, (_, i) => ({ from: edge(i), to: edge(i + 1) })).filter(
-    ({ from, to }) => to > from,
-  )
-}
 
 /** The pixel of each cell that a probe traces: the one at its centre. */
 export const latticeOf = (cell: number): Lattice => ({ stepX: cell, stepY: cell, dx: cell >> 1, dy: cell >> 1 })

@@ -8,8 +8,12 @@ import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-o
 import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
-  const { size, quality, transparent } = order
-  return { frame, size, camera, quality, ...lookOf(order), ...(transparent ? { transparent } : {}) }
+  const { size, quality, transparent, noise } = order
+  const beside = {
+    ...(transparent ? { transparent } : {}),
+    ...(noise === undefined ? {} : { adaptive: true as const }),
+  }
+  return { frame, size, camera, quality, ...lookOf(order), ...beside }
 }
 
 /** The command line that traces some pixels of a frame alone, if the client has said how. */
@@ -37,7 +41,10 @@ export function shotsOf(order: SessionOrder, { frame, moments, ...still }: Wante
   )
   const shot = ({ camera, scene }: Pick<WantedFrame, 'camera' | 'scene'>): Shot => ({
     scene: scene?.hash ?? own,
-    view: viewOf(order, { frame, camera }),
+    view: {
+      ...viewOf(order, { frame, camera }),
+      ...(moments && moments.length > 1 ? { moments: moments.length } : {}),
+    },
   })
   return (moments ?? [still]).map(shot)
 }

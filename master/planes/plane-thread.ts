@@ -4,9 +4,10 @@ import { messageOf } from '../../shared/errors.ts'
 import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import { PlaneWorker } from '../assembly/plane-job.ts'
+import { loadDenoiser } from '../denoise/load-denoiser.ts'
 import type { PackedTile, ThreadAnswer, ThreadJob } from './plane-pool.ts'
 
-const worker = new PlaneWorker()
+const worker = new PlaneWorker(loadDenoiser)
 
 parentPort?.on('message', (job: ThreadJob) => {
   const answer = answerOf(job)

@@ -15,6 +15,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { isSlowToDenoise } from '../assembly/denoising.ts'
 import { difference } from '../cluster/traffic.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
@@ -340,7 +341,11 @@ class Session {
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
       const beside = { workers, traffic, owners: this.#owners, ...more }
-      return { finish: () => finishedFrame(made, this.#order, beside), end: () => made.assembly.end() }
+      const finish = () => {
+        if (isSlowToDenoise(this.#order)) say(`denoising frame ${request.frame}`)
+        return finishedFrame(made, this.#order, beside)
+      }
+      return { finish, end: () => made.assembly.end() }
     } catch (error) {
       attempt?.end()
       if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined

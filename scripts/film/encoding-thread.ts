@@ -13,10 +13,10 @@ export type EncodeAnswer = { readonly number: number } & (
   | { readonly failed: string }
 )
 
-parentPort?.on('message', async ({ number, order }: EncodeRequest) => {
+parentPort?.on('message', ({ number, order }: EncodeRequest) => {
   const say = (answer: EncodeAnswer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(answer, transfer)
   try {
-    const encoded = await encodeFrame(order)
+    const encoded = encodeFrame(order)
     const buffers = [
       ...encoded.files.map(([, bytes]) => bytes.buffer),
       ...(encoded.rgb16 ? [encoded.rgb16.buffer] : []),

@@ -1,38 +1,137 @@
 /**
- * EXR files, by three.js's exporter: RGBA, scan lines, ZIP. The top row comes first, as everywhere here; the exporter takes pictures
- * from the bottom up, as textures are.
+ * EXR files (OpenEXR, "File Layout"): scan lines from the top, ZIP over sixteen of them. Channels R, G, B and A are the picture; those of a
+ * layer have its name before theirs, as `noisy.R`, and programs that know no layers see the picture alone.
  */
-import { DataTexture, FloatType, HalfFloatType, RGBAFormat } from 'three'
-import { EXRExporter, ZIP_COMPRESSION } from 'three/examples/jsm/exporters/EXRExporter.js'
+import { deflateSync } from 'node:zlib'
+import { DataUtils } from 'three'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { ExrType } from '../options/groups/output.ts'
 
 /** The largest half float. */
 const LARGEST_HALF = 65504
+const MAGIC = 20000630
+const VERSION = 2
+const ZIP = 3
+const BLOCK_LINES = 16
+const TYPES = { half: { code: 1, bytes: 2 }, float: { code: 2, bytes: 4 } } as const
+
+export interface ExrParts {
+  /** Of each pixel, by which red, green and blue are multiplied already. @default 1 */
+  readonly alpha?: ArrayLike<number> | undefined
+  /** Three components a pixel, by names. @default none */
+  readonly layers?: Readonly<Record<string, ArrayLike<number>>>
+  /** Words for the header, by names. @default none */
+  readonly words?: Readonly<Record<string, string>>
+}
+
+/** One component of all pixels. */
+interface Channel {
+  readonly name: string
+  at(pixel: number): number
+}
 
 /**
  * The bytes of a file.
- * @param values one or three components a pixel; a single one becomes red, green and blue alike
- * @param alpha of each pixel, by which red, green and blue are multiplied already. @default 1
+ * @param values one or three components a pixel, the top row first; a single one becomes red, green and blue alike
  */
 export function exrFile(
-  [width, height]: Size,
+  size: Size,
   values: ArrayLike<number>,
   type: ExrType,
-  alpha?: ArrayLike<number>,
-): Promise<Uint8Array> {
-  const components = values.length / (width * height)
-  const most = type === 'half' ? LARGEST_HALF : Number.POSITIVE_INFINITY
-  const rgba = new Float32Array(width * height * 4)
-  for (let row = 0; row < height; row++)
-    for (let x = 0; x < width; x++) {
-      const from = row * width + x
-      const to = ((height - 1 - row) * width + x) * 4
-      for (let k = 0; k < 3; k++)
-        rgba[to + k] = Math.min(most, values[components === 1 ? from : from * components + k]!)
-      rgba[to + 3] = alpha?.[from] ?? 1
-    }
-  const texture = new DataTexture(rgba, width, height, RGBAFormat, FloatType)
-  const exrType = type === 'half' ? HalfFloatType : FloatType
-  return new EXRExporter().parse(texture, { type: exrType, compression: ZIP_COMPRESSION })
+  { alpha, layers = {}, words = {} }: ExrParts = {},
+): Uint8Array {
+  const [width, height] = size
+  const channels = [
+    ...colorsOf('', values, values.length / (width * height)),
+    { name: 'A', at: (pixel: number) => alpha?.[pixel] ?? 1 },
+    ...Object.entries(layers).flatMap(([name, layer]) => colorsOf(`${name}.`, layer, 3)),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const blocks: Buffer[] = []
+  for (let y = 0; y < height; y += BLOCK_LINES)
+    blocks.push(block(y, linesOf(channels, type, width, y, Math.min(height, y + BLOCK_LINES))))
+  const header = headerOf(size, channels, type, words)
+  const offsets = Buffer.alloc(blocks.length * 8)
+  let at = header.length + offsets.length
+  for (const [i, { length }] of blocks.entries()) {
+    offsets.writeBigUInt64LE(BigInt(at), i * 8)
+    at += length
+  }
+  // In memory of its own, which can be handed over.
+  return new Uint8Array(Buffer.concat([header, offsets, ...blocks]))
+}
+
+const colorsOf = (prefix: string, values: ArrayLike<number>, components: number): Channel[] =>
+  ['R', 'G', 'B'].map((name, k) => ({
+    name: prefix + name,
+    at: pixel => values[components === 1 ? pixel : pixel * components + k]!,
+  }))
+
+/** The values of some lines: of each, one channel after the other. */
+function linesOf(channels: readonly Channel[], type: ExrType, width: number, from: number, to: number): Buffer {
+  const { bytes } = TYPES[type]
+  const lines = Buffer.alloc((to - from) * width * channels.length * bytes)
+  let place = 0
+  for (let y = from; y < to; y++)
+    for (const { at } of channels)
+      for (let x = 0; x < width; x++, place += bytes) {
+        const value = at(y * width + x)
+        if (type === 'float') lines.writeFloatLE(value, place)
+        else lines.writeUInt16LE(DataUtils.toHalfFloat(Math.min(LARGEST_HALF, value)), place)
+      }
+  return lines
+}
+
+/** Bytes of lines as they are stored: the smaller of them packed, and as they are. */
+function block(y: number, lines: Buffer): Buffer {
+  const packed = deflateSync(apart(lines))
+  const stored = packed.length < lines.length ? packed : lines
+  const head = Buffer.alloc(8)
+  head.writeInt32LE(y, 0)
+  head.writeInt32LE(stored.length, 4)
+  return Buffer.concat([head, stored])
+}
+
+/** Every other byte first, then the rest; and of each by how much it is more than the one before, plus 128. */
+function apart(bytes: Buffer): Buffer {
+  const half = (bytes.length + 1) >> 1
+  const out = Buffer.alloc(bytes.length)
+  for (let i = 0; i < bytes.length; i++) out[(i >> 1) + (i % 2 === 0 ? 0 : half)] = bytes[i]!
+  for (let i = bytes.length - 1; i > 0; i--) out[i] = out[i]! - out[i - 1]! + 128
+  return out
+}
+
+function headerOf(
+  [width, height]: Size,
+  channels: readonly Channel[],
+  type: ExrType,
+  words: Readonly<Record<string, string>>,
+): Buffer {
+  const box = integers(0, 0, width - 1, height - 1)
+  const one = Buffer.alloc(4)
+  one.writeFloatLE(1)
+  const list = channels.map(({ name }) => Buffer.concat([text(name), integers(TYPES[type].code, 0, 1, 1)]))
+  return Buffer.concat([
+    integers(MAGIC, VERSION),
+    attribute('channels', 'chlist', Buffer.concat([...list, Buffer.alloc(1)])),
+    attribute('compression', 'compression', Buffer.of(ZIP)),
+    attribute('dataWindow', 'box2i', box),
+    attribute('displayWindow', 'box2i', box),
+    attribute('lineOrder', 'lineOrder', Buffer.of(0)),
+    attribute('pixelAspectRatio', 'float', one),
+    attribute('screenWindowCenter', 'v2f', integers(0, 0)),
+    attribute('screenWindowWidth', 'float', one),
+    ...Object.entries(words).map(([name, value]) => attribute(name, 'string', Buffer.from(value))),
+    Buffer.alloc(1),
+  ])
+}
+
+const attribute = (name: string, type: string, value: Buffer): Buffer =>
+  Buffer.concat([text(name), text(type), integers(value.length), value])
+
+const text = (word: string): Buffer => Buffer.from(`${word}\0`)
+
+function integers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [i, value] of values.entries()) bytes.writeInt32LE(value, i * 4)
+  return bytes
 }

@@ -5,7 +5,6 @@ import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
-import { withComments } from './exr-comments.ts'
 import { exrFile } from './exr-file.ts'
 
 /** What is to be made of a frame. */
@@ -27,27 +26,21 @@ export interface EncodedFrame {
 /** Depth of pixels without anything, as Blender writes it: many programs cannot read infinity. */
 const FAR = 1e10
 
+/** What EXR files say of denoised frames. */
+const DENOISED = { denoiser: 'sortfirst' }
+
 /** Channels of which 16-bit floats say enough. */
 const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
-export async function encodeFrame({
-  size,
-  look,
-  planes,
-  outputs,
-  aovs,
-  exrType,
-  comments,
-}: EncodeOrder): Promise<EncodedFrame> {
-  const { light, alpha } = planes
+export function encodeFrame({ size, look, planes, outputs, aovs, exrType, comments }: EncodeOrder): EncodedFrame {
+  const { light, noisy, alpha } = planes
+  const words = { ...(noisy ? DENOISED : {}), ...(comments === undefined ? {} : { comments }) }
   const files: [string, Uint8Array][] = []
-  if (outputs.includes('exr')) {
-    const file = await exrFile(size, light!, exrType, alpha)
-    files.push([OUTPUT_ENDINGS.exr, comments === undefined ? file : withComments(file, comments)])
-  }
+  if (outputs.includes('exr'))
+    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words, layers: noisy ? { noisy } : {} })])
   for (const name of aovs) {
     const type = COARSE_AOVS.includes(name) ? exrType : 'float'
-    files.push([aovEnding(name), await exrFile(size, valuesOf(name, planes), type)])
+    files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])
   }
   return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
 }

@@ -13,6 +13,7 @@ import { readRegular } from '../../shared/node/regular-file.ts'
 import { sha256Schema, whole } from '../../shared/text/numbers.ts'
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
+import { DENOISERS } from '../options/groups/light.ts'
 import { EXR_TYPES, endingsOf } from '../options/groups/output.ts'
 import { comparedEntries, entriesOf } from '../options/resumed.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -31,6 +32,8 @@ const manifestSchema = z.looseObject({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
   quality: qualitySchema,
+  /** Absent in files written before there was a choice. */
+  denoise: z.enum(DENOISERS).default('off'),
   /** Null for frames that are not adaptive. */
   noise: noiseSchema.nullable().default(null),
   camera: z.string(),

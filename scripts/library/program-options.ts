@@ -122,7 +122,10 @@ type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture 
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
-  extends Pick<Settled, 'size' | 'fps' | 'noise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'>,
+  extends Pick<
+      Settled,
+      'size' | 'fps' | 'noise' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+    >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Picture,
     Display {

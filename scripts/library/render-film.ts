@@ -123,7 +123,7 @@ async function* framesOf(
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   const { size, quality, passes, inFlight, clock, engine, record, spans } = options
-  const { noise, verify, tileCommand, channels } = options
+  const { noise, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
@@ -136,6 +136,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...(noise === undefined ? {} : { noise }),
     ...(verify ? { verify } : {}),
     ...(options.transparent ? { transparent: true } : {}),
+    ...(denoise === 'on' ? { denoise: true } : {}),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...countOf(options.frames),
     ...(tileCommand === undefined ? {} : { tileCommand }),

@@ -43,7 +43,7 @@ export interface RenderOptions {
   readonly inFlight?: number
   /**
    * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is.
-   * @default ambient, or path if `bounces` or `noise` is given
+   * @default ambient, or path if `bounces`, `noise` or `denoise` is given
    */
   readonly integrator?: 'ambient' | 'path'
   /**
@@ -52,6 +52,12 @@ export interface RenderOptions {
    * @default every pixel gets all samples
    */
   readonly noise?: number
+  /**
+   * `path`: on removes noise from each complete frame; off. Channel `noisy` is the light before that; unfinished
+   * frames are noisy.
+   * @default off
+   */
+  readonly denoise?: 'off' | 'on'
   /**
    * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` the most, from 32 on.
    * @default 2; of path 64, with `noise` 1024
@@ -134,7 +140,8 @@ export interface RenderOptions {
    */
   readonly camera?: CameraChoice
   /**
-   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, samples.
+   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, noisy,
+   * samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]

@@ -5,7 +5,7 @@
 import type { SceneLighting } from '../../scenes/import/scene-lighting.ts'
 import { OptionError } from '../../shared/errors.ts'
 import { MAX_AMBIENT_SAMPLES } from '../../shared/frame/frame-limits.ts'
-import { type CommandName, longFlag, optionsOf, written } from './declare/group.ts'
+import { type CommandName, isOn, longFlag, optionsOf, written } from './declare/group.ts'
 import { GROUPS, type RunGiven } from './groups/index.ts'
 import { INTEGRATORS, type Integrator } from './groups/light.ts'
 import type { RunOptions } from './run.ts'
@@ -49,7 +49,7 @@ function impliedBy(given: RunGiven, command: CommandName): Integrator | undefine
   if ((given.samples ?? 0) > MAX_AMBIENT_SAMPLES) found.set('path', '--samples')
   for (const [key, option] of optionsOf(GROUPS, command)) {
     const value = given[key as keyof RunGiven]
-    if (value === undefined || value === false) continue
+    if (!isOn(option, value)) continue
     for (const rule of option.rules ?? []) {
       if (!('needs' in rule) || rule.needs !== 'integrator' || rule.as === undefined) continue
       const [other] = [...found].find(([name]) => name !== rule.as) ?? []

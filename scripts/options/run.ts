@@ -111,7 +111,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
 
 /** Before anything is started: the master would refuse it. @throws OptionError */
 function checkCost(options: RunOptions, strategy: Strategy): void {
-  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, record, cluster } = options
+  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster } = options
   const excess = excessOf({
     size,
     quality,
@@ -124,6 +124,7 @@ function checkCost(options: RunOptions, strategy: Strategy): void {
     minWorkers: cluster.workers,
     channels: channelsOf(options),
     ...(transparent ? { transparent } : {}),
+    ...(denoise === 'on' ? { denoise: true } : {}),
     ...(noise === undefined ? {} : { noise }),
     ...(verify === undefined ? {} : { verify }),
   })

@@ -29,6 +29,7 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
       size: [...options.size],
       quality: options.quality,
       ...(options.noise === undefined ? {} : { noise: options.noise }),
+      ...(options.denoise === 'off' ? {} : { denoise: options.denoise }),
       camera: scene.cameraPath,
       host: describeHost(),
       workers: [...workers],

@@ -34,6 +34,7 @@ export async function smallPictures(
     size: [width, height],
     quality: { ...quality, samples: Math.min(quality.samples, MOST_SAMPLES) },
     noise: undefined,
+    denoise: 'off',
     shutter: undefined,
     passes: 1,
     verify: undefined,

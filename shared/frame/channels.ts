@@ -18,6 +18,8 @@ export const CHANNELS = {
    * tone mapping come after it.
    */
   light: { type: 'f64', components: 3, of: 'samples' },
+  /** Light of the second half of the samples alone (`halves.ts`): what is left of `light` is that of the first half. */
+  halfLight: { type: 'f64', components: 3, of: 'samples' },
   /** Colour of the surfaces that camera rays hit, a sum like light, from 0 to 1; 0 for rays that hit nothing. */
   albedo: { type: 'f64', components: 3, of: 'samples' },
   /**
@@ -32,6 +34,13 @@ export const CHANNELS = {
   depth: { type: 'f32', components: 1, of: 'centre' },
   /** Number of the triangle in the scene, plus 1; 0 for a miss. */
   id: { type: 'u32', components: 1, of: 'centre' },
+  /**
+   * What samples see first that is not smooth, for a denoiser: colour (red, green, blue), normal in world space (n / 2 + 1 / 2) and depth
+   * (d / (d + the scene's reach)), as sums of integers from 0 to 65535 each. Of the path tracer alone.
+   */
+  features: { type: 'u32', components: 7, of: 'samples' },
+  /** Those of the second half of the samples. */
+  halfFeatures: { type: 'u32', components: 7, of: 'samples' },
   /** Coverage: how many of the samples hit something. */
   alpha: { type: 'u16', components: 1, of: 'samples' },
   /** Finished colour: balanced, exposed, tone mapped, sRGB. */

@@ -5,19 +5,32 @@
 import { CHANNELS, type ChannelName, channelNames } from './channels.ts'
 
 /** What a session may deliver beside `rgb`: channels of tiles, and what only the master knows. */
-export type PlaneName = Exclude<ChannelName, 'rgb'> | 'samples'
-export const planeNames = [...channelNames.filter(name => name !== 'rgb'), 'samples'] as unknown as readonly [
-  PlaneName,
-  ...PlaneName[],
-]
+export type PlaneName = Exclude<ChannelName, 'rgb' | DenoisersOwn> | MastersOwn
+/** What only a denoiser reads. */
+type DenoisersOwn = 'halfLight' | 'features' | 'halfFeatures'
+/** What only the master knows. */
+const MASTERS_OWN = ['noisy', 'samples'] as const
+type MastersOwn = (typeof MASTERS_OWN)[number]
+const NEVER: readonly ChannelName[] = ['rgb', 'halfLight', 'features', 'halfFeatures'] satisfies (
+  | 'rgb'
+  | DenoisersOwn
+)[]
+export const planeNames = [
+  ...channelNames.filter(name => !NEVER.includes(name)),
+  ...MASTERS_OWN,
+] as unknown as readonly [PlaneName, ...PlaneName[]]
+
+const isMasters = (name: PlaneName): name is MastersOwn => (MASTERS_OWN as readonly PlaneName[]).includes(name)
 
 /** Those of them that tiles carry. */
-export const tileChannels = (names: readonly PlaneName[]): ChannelName[] => names.filter(name => name !== 'samples')
+export const tileChannels = (names: readonly PlaneName[]): ChannelName[] => names.filter(name => !isMasters(name))
 
 /** The planes that were asked for, each row-major from the top, with the components of its channel. */
 export interface FramePlanes {
-  /** Linear radiance, before white balance, exposure and tone mapping; of a transparent frame times alpha. */
+  /** Linear radiance, denoised if the frame is, before white balance, exposure and tone mapping; of a transparent frame times alpha. */
   readonly light?: Float32Array
+  /** Of a denoised frame the light before that. */
+  readonly noisy?: Float32Array
   readonly albedo?: Float32Array
   readonly normal?: Float32Array
   readonly mappedNormal?: Float32Array
@@ -31,9 +44,11 @@ export interface FramePlanes {
 }
 
 const BYTES_PER_VALUE = 4
+const MASTERS_COMPONENTS = { noisy: 3, samples: 1 } as const satisfies Record<MastersOwn, number>
 
 /** Values of a pixel of a finished plane. */
-export const finishedComponents = (name: PlaneName): number => (name === 'samples' ? 1 : CHANNELS[name].components)
+export const finishedComponents = (name: PlaneName): number =>
+  isMasters(name) ? MASTERS_COMPONENTS[name] : CHANNELS[name].components
 
 /** Bytes of a pixel of a finished plane. */
 export const finishedBytes = (name: PlaneName): number => finishedComponents(name) * BYTES_PER_VALUE

@@ -189,6 +189,8 @@ export const summarySchema = z.object({
   quality: qualitySchema,
   /** Of adaptive frames: the most standard error of a cell, as a share of its light. */
   noise: noiseSchema.exactOptional(),
+  /** What removed noise from frames, if anything did. */
+  denoise: z.enum(['on']).exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

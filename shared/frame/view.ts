@@ -13,6 +13,7 @@ import {
   MAX_AMBIENT_SAMPLES,
   MAX_BOUNCES,
   MAX_DEPTH,
+  MAX_MOMENTS,
   MAX_SAMPLES,
   TEMPERATURES,
   TINTS,
@@ -139,6 +140,10 @@ export const viewSchema = z.object({
   whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
   transparent: z.literal(true).exactOptional(),
+  /** Whether some pixels get fewer samples, those of the first passes. */
+  adaptive: z.literal(true).exactOptional(),
+  /** Of motion blur, each with as many of the samples within one. @default 1 */
+  moments: z.int().min(2).max(MAX_MOMENTS).exactOptional(),
 })
 
 export type Vec3 = readonly [number, number, number]

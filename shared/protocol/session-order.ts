@@ -31,6 +31,8 @@ const orderSchema = z.object({
   whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Whether frames have no background: pixels are as opaque as the share of them that the scene covers. */
   transparent: z.literal(true).exactOptional(),
+  /** Whether frames are denoised: their finished colour and `light`. `noisy` is the light before. */
+  denoise: z.literal(true).exactOptional(),
   /** Channels to deliver with each frame, beside its finished colour. */
   channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */
@@ -63,12 +65,14 @@ const orderSchema = z.object({
   waitMs: ms,
 })
 
-/** With reasons why an order for adaptive frames makes no sense. */
+/** With reasons why an order makes no sense. */
 export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
   const problem = order.noise === undefined ? undefined : noiseProblem(order)
   if (problem !== undefined) context.addIssue({ code: 'custom', path: ['noise'], message: problem })
   if (order.verify !== undefined && order.engine === 'wasm-fast')
     context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
+  const unlike = denoiseProblem(order)
+  if (unlike !== undefined) context.addIssue({ code: 'custom', path: ['denoise'], message: unlike })
 })
 
 /** Its kernel may round differently on another processor. */
@@ -82,6 +86,14 @@ function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>):
     return `expected no number of passes with it, which double the samples until the noise is low, got ${passes}`
   if (record) return 'expected no recording with it: a recording holds what a frame costs in a single pass'
   return undefined
+}
+
+function denoiseProblem({ denoise, quality, channels }: z.infer<typeof orderSchema>): string | undefined {
+  if (!denoise)
+    return channels?.includes('noisy')
+      ? "expected true with channel 'noisy', light before denoising, got none"
+      : undefined
+  return quality.bounces === undefined ? "expected integrator 'path' with it, got ambient" : undefined
 }
 
 /** A requested frame and its camera. */

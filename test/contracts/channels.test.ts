@@ -14,16 +14,21 @@ import { pixelSetOf } from '../support/pixel-sets.ts'
 import { openHere, usableEngines } from '../worker/support/engines.ts'
 import { GREY, mixedScene, quad, sceneOf, viewOf } from '../worker/support/meshes.ts'
 
+/** Those that only the path tracer has. */
+const FEATURES: readonly ChannelName[] = ['features', 'halfFeatures']
 const BESIDE = channelNames.filter(name => name !== 'rgb' && name !== 'light')
 type Planes = Record<Exclude<ChannelName, 'rgb'>, Float64Array>
 
 /** All channels but finished colour, of some samples of a set. */
 function channelsOf(tracer: Tracer, view: View, set: PixelSet, samples: SampleRange = allSamples(view)): Planes {
   const planes = Object.fromEntries(
-    channelNames.filter(name => name !== 'rgb').map(name => [name, newPlane(name, pixelCount(set)).fill(77)]),
+    channelNames
+      .filter(name => name !== 'rgb' && (view.quality.bounces !== undefined || !FEATURES.includes(name)))
+      .map(name => [name, newPlane(name, pixelCount(set)).fill(77)]),
   ) as unknown as Planes
-  const { light, albedo, alpha, ...centre } = planes
-  tracer.trace(view, set, samples, { light, albedo, alpha, centre } as unknown as PixelBuffers)
+  const { light, halfLight, albedo, features, halfFeatures, alpha, ...centre } = planes
+  const seen = features ? { features, halfFeatures } : {}
+  tracer.trace(view, set, samples, { light, halfLight, albedo, alpha, ...seen, centre } as unknown as PixelBuffers)
   return planes
 }
 
@@ -37,8 +42,8 @@ function put(whole: Planes, [w]: Size, set: PixelSet, part: Planes, first: boole
       const values = part[name].subarray(from, from + length * components)
       const plane = whole[name].subarray(at, at + length * components)
       if (of === 'centre' || first) plane.set(values)
-      else if (name === 'alpha') for (const i of plane.keys()) plane[i]! += values[i]!
-      else joinSums(plane, values)
+      else if (CHANNELS[name].type === 'f64') joinSums(plane, values)
+      else for (const i of plane.keys()) plane[i]! += values[i]!
       from += values.length
     })
   }
@@ -88,8 +93,14 @@ describe.each(usableEngines)('the channels of engine %s', name => {
     expect(normal[2]).toBe(1)
   })
 
-  it.each([false, true])('are the same of any set of pixels and in any passes, transparent: %s', transparent => {
-    const view = viewOf(size, { quality, ...(transparent ? { transparent } : {}) })
+  it.each([
+    ['opaque', {}],
+    ['transparent', { transparent: true }],
+    ['path traced', { quality: { ...quality, bounces: 4 } }],
+    ['path traced for an adaptive frame', { quality: { ...quality, samples: 5, bounces: 2 }, adaptive: true }],
+    ['path traced for a frame with motion blur', { quality: { ...quality, bounces: 2 }, moments: 2 }],
+  ] as const)('are the same of any set of pixels and in any passes, %s', (_, change) => {
+    const view = viewOf(size, { quality, ...change })
     const whole = channelsOf(mixed, view, { rect: frameRect(size) })
     expect(new Set(whole.id).size).toBeGreaterThan(20)
     expect(new Set(whole.alpha).size).toBeGreaterThan(2)
@@ -145,6 +156,7 @@ describe.each(usableEngines)('the channels of engine %s', name => {
       mixed.trace(view, { rect: frameRect([4, 4]) }, allSamples(view), { rgb: new Uint8Array(48), ...out })
     expect(ask({ albedo: new Float64Array(47) })).toThrow('expected 48 values of albedo, got 47')
     expect(ask({ centre: { id: new Uint32Array(17) } })).toThrow('expected 16 values of id, got 17')
+    expect(ask({ features: new Uint32Array(16 * 7) })).toThrow('expected a view of the path tracer for features')
   })
 })
 
@@ -159,8 +171,9 @@ describe('the engines', () => {
     const size: Size = [61, 37]
     const scene = mixedScene()
     const [reference, wasm] = (['reference', 'wasm'] as const).map(name => openHere(engineByName(name), scene))
-    for (const samples of [1, 4, 7]) {
-      const view = viewOf(size, { quality: { samples, ambientRays: 1, maxDepth: 4 }, ...change })
+    for (const [samples, bounces] of [[1], [4], [7], [5, 6]] as const) {
+      const paths = bounces === undefined ? {} : { bounces }
+      const view = viewOf(size, { quality: { samples, ambientRays: 1, maxDepth: 4, ...paths }, ...change })
       const set = { rect: frameRect(size) }
       const [expected, got] = [reference!, wasm!].map(tracer => {
         const rgb = new Uint8Array(pixelCount(set) * 3)

@@ -80,6 +80,7 @@ describe('the tarball', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         'package.json',
+        'dist/master/denoise/denoise.wasm',
         'dist/worker/engine/wasm/kernel.wasm',
         'dist/worker/engine/wasm/kernel-fast.wasm',
         'scripts/library/README.md',

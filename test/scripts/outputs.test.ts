@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
+import { readExr } from '../support/read-exr.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,6 +54,37 @@ describe('the files of a film', () => {
       const refused = await sortfirst(['render', ...small, ...words, '--frames', '2', '--resume', ...lent()])
       expectSentence(refused, 2, complaint)
     }
+  })
+
+  it('of denoised frames have both pictures, and are not mixed with others', async () => {
+    const out = join(folder, 'denoised')
+    const film = ['corner', '--size', '48x27', '--samples', '4', '--bounces', '1', '--out', out, '--frames', '1']
+    const render = (...words: string[]) =>
+      sortfirst(['render', ...film, '--output', 'png,exr', ...words, '--json', ...lent()])
+    const layersOf = () => readExr(readFileSync(join(out, '0000.exr')))
+    const plain = await render()
+    expect(plain.code, plain.stderr).toBe(0)
+    const before = layersOf()
+    expect(before.words).toEqual({})
+    expect(JSON.parse(plain.stdout)).not.toHaveProperty('denoise')
+    expectSentence(
+      await render('--denoise', 'on', '--resume'),
+      2,
+      'the denoiser of the existing frames, "off", got "on"',
+    )
+    const png = readFileSync(join(out, '0000.png'))
+    const denoised = await render('--denoise', 'on')
+    expect(denoised.code, denoised.stderr).toBe(0)
+    expect(JSON.parse(denoised.stdout)).toHaveProperty('denoise', 'on')
+    const { channels, words } = layersOf()
+    expect(words).toEqual({ denoiser: 'sortfirst' })
+    for (const name of ['R', 'G', 'B']) {
+      expect(channels[`noisy.${name}`]).toEqual(before.channels[name])
+      expect(channels[name]).not.toEqual(before.channels[name])
+    }
+    expect(readFileSync(join(out, '0000.png')).equals(png)).toBe(false)
+    const again = await render('--denoise', 'on', '--resume')
+    expect(again.stderr).toContain('1 of 1 frame is complete already')
   })
 
   it('are as bright as told', async () => {

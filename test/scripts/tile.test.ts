@@ -1,5 +1,5 @@
 /** A tile traced alone has the pixels of its frame, and a frame that fails says how to do that. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -51,6 +51,15 @@ describe.each(PICTURES)('a picture %s', (what, options) => {
 })
 
 describe('a tile', () => {
+  it('of a denoised picture is as noisy as that was: it lacks its neighbours', async () => {
+    const words = ['tile', mesh, '--size', '64x36', '--samples', '3', '--frame', '0', '--rect', '20,7,31,17']
+    const [path, denoised] = ['path.png', 'denoised.png'].map(name => join(folder, name)) as [string, string]
+    expect((await sortfirst([...words, '--integrator', 'path', '-o', path])).code).toBe(0)
+    // It is one of the path tracer, as the frame was.
+    expect((await sortfirst([...words, '--denoise', 'on', '-o', denoised])).code).toBe(0)
+    expect(Buffer.compare(readFileSync(path), readFileSync(denoised))).toBe(0)
+  })
+
   it.each([
     ['--rect', '60,0,8,8', 'inside the frame of 64x36'],
     ['--rect', '1,2,3', 'x,y,width,height'],

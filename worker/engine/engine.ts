@@ -72,7 +72,12 @@ export interface PixelBuffers {
   readonly rgb?: Uint8Array
   /** Sums over the requested samples, three a pixel; those of other samples may be added. */
   readonly light?: Float64Array
+  /** Of those requested samples that are of the second half (`shared/frame/halves.ts`). */
+  readonly halfLight?: Float64Array
   readonly albedo?: Float64Array
+  /** Sums over the requested samples, seven a pixel, and those of the second half; only of the path tracer. */
+  readonly features?: Uint32Array
+  readonly halfFeatures?: Uint32Array
   /** How many of the requested samples hit something. */
   readonly alpha?: Uint16Array
   /** Traversal steps of a pixel's rays. */

@@ -202,6 +202,17 @@ export function createBenches(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./axes.ts')).axes(options))
   bench
+    .command('denoise')
+    .description('How much denoising lowers the error of noisy pictures; exit code 1 if not in every scene')
+    .option('--scenes <list>', 'comma-separated: built-in scenes, files, and those of this bench; its ten by default')
+    .option('--size <WxH>', 'frame size in px', '320x180')
+    .option('--samples <n>', 'per pixel of the noisy pictures', '16')
+    .option('--reference <n>', 'samples per pixel of what they are compared with', '1024')
+    .option('--environment <path>', 'a panorama around built-in scenes and files')
+    .option('--out <folder>', 'folder for noisy, denoised and reference side by side', 'out/bench/denoise')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./denoise.ts')).denoise(options))
+  bench
     .command('kernel-rounds', { hidden: true })
     .argument('<folder>')
     .action(async folder => (await import('./kernel.ts')).kernelRounds(folder))

@@ -240,7 +240,8 @@ function checkRules(given: Given, voice: Voice): void {
   }
 }
 
-const isOn = ({ off }: Option<unknown>, value: unknown): boolean =>
+/** Whether a value is more than none. */
+export const isOn = ({ off }: Option<unknown>, value: unknown): boolean =>
   value !== undefined && value !== off && value !== false
 
 /** A value as it is written in a word. */

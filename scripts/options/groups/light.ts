@@ -30,6 +30,10 @@ const OPEN_INTEGRATOR = integratorOf(['auto', ...INTEGRATORS])
 /** Whether a command can decide by the scene. */
 const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller === 'tile'
 
+/** What removes noise, if anything does. */
+export const DENOISERS = ['off', 'on'] as const
+export type Denoiser = (typeof DENOISERS)[number]
+
 const OF_PATH: readonly Rule[] = [{ needs: 'integrator', as: 'path' }]
 const OF_AMBIENT: readonly Rule[] = [{ needs: 'integrator', as: 'ambient' }]
 
@@ -55,7 +59,7 @@ export const light = group('Light:', PICTURES, {
       render: 'auto',
       compare: 'ambient',
       simulate: 'ambient',
-      library: 'ambient, or path if {bounces} or {noise} is given',
+      library: 'ambient, or path if {bounces}, {noise} or {denoise} is given',
     }),
     variable: PICTURES,
     library: true,
@@ -73,6 +77,29 @@ export const light = group('Light:', PICTURES, {
     variable: RUNS,
     library: true,
     decides: 'pixels',
+    rules: OF_PATH,
+  }),
+  denoise: option({
+    flag: '--denoise <how>',
+    kind: oneOf('denoiser', DENOISERS),
+    off: 'off',
+    help: by({
+      render: 'path: on removes noise from each complete frame; off',
+      tile: 'ignored: a tile is denoised by what is around it',
+      library: 'path: on removes noise from each complete frame; off',
+    }),
+    more: by({
+      render:
+        'exr files have the layer `noisy` with the light before that; unfinished frames of {progressive} are noisy',
+      library: 'channel `noisy` is the light before that; unfinished frames are noisy',
+    }),
+    usual: 'off',
+    heading: 'Picture:',
+    commands: ['render', 'tile'],
+    variable: ['render'],
+    library: true,
+    decides: 'pixels',
+    noun: 'denoiser',
     rules: OF_PATH,
   }),
   samples: option({
@@ -210,9 +237,9 @@ export function resolveQuality({
 }
 
 /** Programs need not name the path tracer if they say what only it has. */
-export const withIntegrator = <V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise'>>(
+export const withIntegrator = <V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise' | 'denoise'>>(
   values: V,
 ): V =>
-  values.integrator === undefined && (values.bounces ?? values.noise) !== undefined
+  values.integrator === undefined && ((values.bounces ?? values.noise) !== undefined || values.denoise === 'on')
     ? { ...values, integrator: 'path' as const }
     : values

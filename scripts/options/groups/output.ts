@@ -14,6 +14,7 @@ import {
 } from '../../files/frame-names.ts'
 import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
 import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
+import type { Denoiser } from './light.ts'
 
 export const EXR_TYPES = ['float', 'half'] as const
 export type ExrType = (typeof EXR_TYPES)[number]
@@ -156,10 +157,12 @@ export function channelsOf({
   outputs,
   aovs,
   transparent,
-}: Pick<OutputOptions, 'outputs' | 'aovs' | 'transparent'>): PlaneName[] {
+  denoise = 'off',
+}: Pick<OutputOptions, 'outputs' | 'aovs' | 'transparent'> & { readonly denoise?: Denoiser | undefined }): PlaneName[] {
   const light = outputs.includes('png16') || outputs.includes('exr')
   const wanted: PlaneName[] = [
     ...(light ? (['light'] as const) : []),
+    ...(denoise !== 'off' && outputs.includes('exr') ? (['noisy'] as const) : []),
     ...(transparent ? (['alpha'] as const) : []),
     ...aovs,
   ]

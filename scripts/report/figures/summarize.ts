@@ -22,7 +22,7 @@ import { passSummary } from './passes.ts'
 /** Facts about the whole run, independent of the strategy. */
 export type RunFacts = Pick<
   Summary,
-  'scene' | 'size' | 'quality' | 'noise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
+  'scene' | 'size' | 'quality' | 'noise' | 'denoise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
 > & {
   /** Devices that were to be started, each as often as it was. @default none */
   readonly devices?: readonly string[]
@@ -64,6 +64,7 @@ export function summarize(
     repeats: rounds.length,
     quality: facts.quality,
     ...(facts.noise === undefined ? {} : { noise: facts.noise }),
+    ...(facts.denoise === undefined ? {} : { denoise: facts.denoise }),
     camera: facts.camera,
     host: facts.host,
     warnings: idleWords(idle),

@@ -207,14 +207,14 @@ ${
 </section>`
 }
 
-function raysText({ quality, noise }: Summary): string {
+function raysText({ quality, noise, denoise }: Summary): string {
   const { samples, ambientRays, maxDepth, bounces } = quality
   const most = noise === undefined ? '' : `at most, until the noise is ${formatShare(noise)}, `
   const light =
     bounces === undefined
       ? `${plural(ambientRays, 'ambient ray')}, depth ${maxDepth} at most`
       : [`${plural(bounces, 'bounce')} at most`, lightSaid(quality) ?? []].flat().join(', ')
-  return `${plural(samples, 'sample')} per pixel, ${most}${light}`
+  return `${plural(samples, 'sample')} per pixel, ${most}${light}${denoise === undefined ? '' : ', denoised'}`
 }
 
 interface FigureLook {

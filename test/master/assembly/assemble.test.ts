@@ -28,6 +28,10 @@ describe('how a frame is assembled', () => {
     expect(isShared([3840, 2160], { channels: ['albedo'] })).toBe(true)
   })
 
+  it('is in threads if it is to be denoised, whatever its size', () => {
+    expect(isShared([16, 9], { denoise: true })).toBe(true)
+  })
+
   it('is at once where there are no threads', () => {
     expect(assemble(orderOf([3840, 2160], { passes: 4 }), undefined, inSteps)).toBeInstanceOf(DirectAssembly)
   })

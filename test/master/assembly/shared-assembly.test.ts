@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { denoisedRects } from '../../../master/assembly/denoising.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
 import type { AssemblyOrder, FrameAssembly } from '../../../master/assembly/frame-assembly.ts'
 import { type PlaneJob, type PlaneResult, PlaneWorker } from '../../../master/assembly/plane-job.ts'
@@ -10,11 +11,11 @@ import type { PlaneName } from '../../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
 import { cutEvenly, frameRect, type Size } from '../../../shared/frame/rect.ts'
 import type { SampleRange } from '../../../shared/frame/view.ts'
-import { orderOf, quality, settled, tileOf } from '../../support/assemblies.ts'
+import { blurred, orderOf, quality, settled, tileOf } from '../../support/assemblies.ts'
 
 /** Jobs that wait until a test has them done, in any order. */
 class Bench implements PlaneWork {
-  readonly #worker = new PlaneWorker()
+  readonly #worker = new PlaneWorker(() => blurred)
   readonly waiting: { readonly job: PlaneJob; readonly batch: Batch; settle(how?: unknown): void }[] = []
   readonly used = new Set<ArrayBufferLike>()
 
@@ -116,16 +117,18 @@ const anyOrder = fc
     passes: fc.integer({ min: 1, max: 4 }),
     noise: fc.option(fc.constantFrom(0.01, 0.2, 1000), { nil: undefined }),
     transparent: fc.option(fc.constant(true as const), { nil: undefined }),
-    channels: fc.subarray<PlaneName>(['light', 'albedo', 'normal', 'depth', 'id', 'alpha', 'samples']),
+    denoise: fc.option(fc.constant(true as const), { nil: undefined }),
+    channels: fc.subarray<PlaneName>(['light', 'noisy', 'albedo', 'normal', 'depth', 'id', 'alpha', 'samples']),
     isProgressive: fc.boolean(),
   })
-  .map(({ size, passes, noise, transparent, channels, isProgressive }) => ({
+  .map(({ size, passes, noise, transparent, denoise, channels, isProgressive }) => ({
     size,
     isProgressive,
     content: {
       channels,
       ...(noise === undefined ? { passes } : { passes: 1, noise }),
       ...(transparent ? { transparent } : {}),
+      ...(denoise ? { denoise } : {}),
     },
   }))
 
@@ -144,7 +147,7 @@ describe('a frame that is assembled in threads', () => {
               isProgressive ? { preview: (pixels, samples) => void seen[which].set(samples, pixels) } : {},
             ),
           ) as [AssemblyOrder, AssemblyOrder]
-          const expected = await make(new DirectAssembly(orders[0]), orders[0])
+          const expected = await make(new DirectAssembly(orders[0], undefined, () => blurred), orders[0])
           const bench = new Bench()
           let turn = 0
           const shared = new SharedAssembly(orders[1], bench)
@@ -243,6 +246,30 @@ describe('a frame that is assembled in threads', () => {
     expect(bench.used.size).toBe(0)
     expect(previews).toEqual([])
     await expect(assembly.color()).rejects.toThrow('cancelled')
+  })
+
+  it('that is given up while it is denoised gives all of its memory back', async () => {
+    const size: Size = [400, 200]
+    const bench = new Bench()
+    const assembly = new SharedAssembly(orderOf(size, { denoise: true }), bench)
+    const samples = { from: 0, to: 64 }
+    void assembly.put({ rect: frameRect(size) }, tileOf({ rect: frameRect(size) }, assembly.channels, samples, size))
+    assembly.passDone(samples, false)
+    await bench.all()
+    const color = assembly.color()
+    const ended = expect(color).rejects.toThrow('cancelled')
+    await settled()
+    expect(bench.kinds()).toEqual(['means'])
+    await bench.step()
+    expect(bench.kinds()).toEqual(denoisedRects(size).map(() => 'denoise'))
+    expect(bench.waiting.length).toBeGreaterThan(1)
+    await bench.step()
+    assembly.end()
+    expect(bench.used.size).toBeGreaterThan(0)
+    await bench.all()
+    await ended
+    await expect(assembly.planes()).rejects.toThrow('cancelled')
+    expect(bench.used.size).toBe(0)
   })
 
   it('fails once, with the first of its jobs that fails', async () => {

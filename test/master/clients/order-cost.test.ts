@@ -37,6 +37,19 @@ describe('an order with default options', () => {
     expect(excessOf(orderOf(order))?.option).toBe('size')
   })
 
+  it('may be denoised at 4K, which takes memory for every frame in progress and for the picture of one', () => {
+    const size = [3840, 2160] as const
+    const quality = { samples: 64, ambientRays: 0, maxDepth: 0, bounces: 4 }
+    const [plain, denoised] = [
+      { size, quality, passes: 2 },
+      { size, quality, passes: 2, denoise: true as const },
+    ]
+    expect(excessOf(orderOf(denoised))).toBeUndefined()
+    const more = costOf(orderOf(denoised)).bytes - costOf(orderOf(plain)).bytes
+    // Half of the light, and features of all samples and of half of them, in three frames; then their means, and what comes of these.
+    expect(more).toBe(3840 * 2160 * (3 * (24 + 28 + 28) + (12 + 28) * 2 + 4 + 12))
+  })
+
   it('is previewed, adaptive or verified at 4K', () => {
     const order = { size: [3840, 2160], channels: planeNames, inFlight: 2, quality: samples(1024) } as const
     expect(excessOf(orderOf({ ...order, progressive: true, passes: 1024 }))).toBeUndefined()
@@ -101,7 +114,7 @@ describe('a sentence for', () => {
     [
       'more memory than there may be',
       { size: LARGEST, channels: planeNames, inFlight: 4 },
-      "size: expected frames that take at most 9 GiB of the master's memory, up to 5 of them at a time: fewer pixels, fewer channels, or fewer frames in flight, got 8192x8192 px, 34.6 GiB",
+      "size: expected frames that take at most 9 GiB of the master's memory, up to 5 of them at a time: fewer pixels, fewer channels, or fewer frames in flight, got 8192x8192 px, 35.4 GiB",
     ],
   ])('%s', (_, order, sentence) => {
     expect(() => checkOrder(orderOf(order))).toThrow(sentence)

@@ -17,6 +17,7 @@ import { endingsOf } from '../../../scripts/options/groups/output.ts'
 import type { FramePlanes } from '../../../shared/frame/frame-planes.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 import { linearFromSrgb, srgbFromLinear } from '../../../shared/math/srgb.ts'
+import { readExr as readLayers } from '../../support/read-exr.ts'
 
 const size: Size = [37, 21]
 const count = 37 * 21
@@ -24,7 +25,7 @@ const count = 37 * 21
 const values = Float32Array.from({ length: count * 3 }, (_, i) => ((i % 11) - 2) * 1.37 ** (i % 29))
 
 /** An EXR file's pixels, RGBA, as three.js reads them, with the top row first. */
-function readExr(bytes: Uint8Array): { size: Size; rgba: Float32Array; keys: string[] } {
+function readExr(bytes: Uint8Array): { size: Size; rgba: Float32Array; keys: string[]; header: object } {
   const loader = new EXRLoader().setDataType(FloatType)
   const { width, height, data, header } = loader.parse(Uint8Array.from(bytes).buffer) as unknown as {
     width: number
@@ -36,29 +37,44 @@ function readExr(bytes: Uint8Array): { size: Size; rgba: Float32Array; keys: str
   const rgba = new Float32Array(data.length)
   for (let row = 0; row < height; row++)
     rgba.set(data.subarray(row * width * 4, (row + 1) * width * 4), (height - 1 - row) * width * 4)
-  return { size: [width, height], rgba, keys: header.channels.map(({ name }) => name) }
+  return { size: [width, height], rgba, keys: header.channels.map(({ name }) => name), header }
 }
 const componentOf = (rgba: Float32Array, k: number) => rgba.filter((_, i) => i % 4 === k)
 
 describe('an EXR file', () => {
   it('has every float as it was, the top row first, and alpha', async () => {
     const alpha = Float32Array.from({ length: count }, (_, i) => (i % 5) / 4)
-    const read = readExr(await exrFile(size, values, 'float', alpha))
+    const read = readExr(exrFile(size, values, 'float', { alpha }))
     expect(read.size).toEqual(size)
     expect(read.keys.sort()).toEqual(['A', 'B', 'G', 'R'])
     for (let k = 0; k < 3; k++) expect(componentOf(read.rgba, k)).toEqual(values.filter((_, i) => i % 3 === k))
     expect(componentOf(read.rgba, 3)).toEqual(alpha)
   })
 
+  it('has layers beside the picture, and words in its header', () => {
+    const noisy = values.map(value => value + 1)
+    const bytes = exrFile(size, values, 'float', { layers: { noisy }, words: { denoiser: 'sortfirst' } })
+    const { rgba, keys, header } = readExr(bytes)
+    expect(keys).toEqual(['A', 'B', 'G', 'R', 'noisy.B', 'noisy.G', 'noisy.R'])
+    expect(header).toHaveProperty('denoiser', 'sortfirst')
+    for (let k = 0; k < 3; k++) expect(componentOf(rgba, k)).toEqual(values.filter((_, i) => i % 3 === k))
+    const { channels, words } = readLayers(bytes)
+    for (const [k, name] of ['R', 'G', 'B'].entries()) {
+      expect(channels[name]).toEqual(values.filter((_, i) => i % 3 === k))
+      expect(channels[`noisy.${name}`]).toEqual(noisy.filter((_, i) => i % 3 === k))
+    }
+    expect(words).toEqual({ denoiser: 'sortfirst' })
+  })
+
   it('repeats a single component, so that viewers show it grey', async () => {
     const depth = Float32Array.from({ length: count }, (_, i) => i / 7)
-    const { rgba } = readExr(await exrFile(size, depth, 'float'))
+    const { rgba } = readExr(exrFile(size, depth, 'float'))
     for (let k = 0; k < 3; k++) expect(componentOf(rgba, k)).toEqual(depth)
     expect(new Set(componentOf(rgba, 3))).toEqual(new Set([1]))
   })
 
   it('may have half floats: eleven bits, and no more than fits', async () => {
-    const { rgba } = readExr(await exrFile(size, values, 'half'))
+    const { rgba } = readExr(exrFile(size, values, 'half'))
     for (const [i, value] of componentOf(rgba, 0).entries()) {
       const exact = Math.min(65504, values[i * 3]!)
       if (exact > -65504) expect(Math.abs(value - exact)).toBeLessThanOrEqual(Math.abs(exact) / 1024 + 1e-6)
@@ -71,9 +87,7 @@ describe('an EXR file', () => {
       state = (Math.imul(state, 747796405) + 1) | 0
       return new Float32Array(Int32Array.of((state & 0x3fffffff) | 0x20000000).buffer)[0]!
     })
-    expect(componentOf(readExr(await exrFile(size, noise, 'float')).rgba, 1)).toEqual(
-      noise.filter((_, i) => i % 3 === 1),
-    )
+    expect(componentOf(readExr(exrFile(size, noise, 'float')).rgba, 1)).toEqual(noise.filter((_, i) => i % 3 === 1))
   })
 })
 
@@ -94,7 +108,9 @@ describe('the files of a frame', () => {
     const { files } = await encodeFrame({ ...order, comments: 'no caustics' })
     const [light, depth] = files.map(([, bytes]) => bytes)
     expect(Buffer.from(light!).toString('latin1')).toContain('comments\0string\0\x0b\0\0\0no caustics')
-    expect(readExr(light!)).toEqual(readExr(plain.files[0]![1]))
+    const { header, ...read } = readExr(light!)
+    expect(header).toHaveProperty('comments', 'no caustics')
+    expect(read).toEqual({ ...readExr(plain.files[0]![1]), header: undefined })
     // Other channels have all that there is.
     expect(depth).toEqual(plain.files[1]![1])
   })
@@ -144,6 +160,7 @@ describe('the writer of frames', () => {
     version: 1,
     scene: { name: 'tent', sha256: 'ab'.repeat(32) },
     size,
+    denoise: 'off',
     noise: null,
     quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
     camera: 'orbit',

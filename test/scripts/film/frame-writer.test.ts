@@ -25,6 +25,7 @@ const film: Manifest = {
   scene: { name: 'tent', sha256: 'ab'.repeat(32) },
   size: [8, 4],
   quality: { samples: 2, ambientRays: 1, maxDepth: 2 },
+  denoise: 'off',
   noise: null,
   camera: 'orbit',
   fps: null,

@@ -23,6 +23,9 @@ describe('the integrator', () => {
     // What only one of them has says which.
     [{ bounces: '2' }, 'path', 'path'],
     [{ noise: '0.1' }, 'path', 'path'],
+    [{ denoise: 'on' }, 'path', 'path'],
+    [{ denoise: 'off' }, 'ambient', 'path'],
+    [{ denoise: 'off', maxDepth: '2' }, 'ambient', 'ambient'],
     [{ singleScattering: true }, 'path', 'path'],
     [{ integrator: 'auto', maxDepth: '2' }, 'ambient', 'ambient'],
     [{ ambientRays: '0' }, 'ambient', 'ambient'],
@@ -44,6 +47,9 @@ describe('the integrator', () => {
   it.each<[words: Words, sentence: string]>([
     [{ bounces: '3', maxDepth: '2' }, '--bounces: expected no --max-depth with it'],
     [{ integrator: 'ambient', bounces: '3' }, '--bounces: expected --integrator path with it, got 3'],
+    [{ integrator: 'ambient', denoise: 'on' }, '--denoise: expected --integrator path with it, got on'],
+    [{ denoise: 'on', maxDepth: '2' }, '--max-depth: expected no --denoise with it'],
+    [{ denoise: 'yes' }, "unknown denoiser 'yes': expected one of off, on"],
     [{ integrator: 'path', maxDepth: '3' }, '--max-depth: expected --integrator ambient with it, got 3'],
     [{ integrator: 'ambient', samples: '2000' }, "--samples: expected a whole number from 1 to 1024, got '2000'"],
     [{ integrator: 'light' }, "unknown integrator 'light': expected one of auto, ambient, path"],

@@ -30,6 +30,7 @@ export interface Kernel {
   depthAddress(): number
   albedosAddress(): number
   coveredAddress(): number
+  featuresAddress(): number
   raysAddress(): number
   probeLobe(
     out: number,

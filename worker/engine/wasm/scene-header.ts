@@ -25,10 +25,12 @@ import { put } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
 import { TANGENT, TRIANGLE, UV2, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
 import { FIRST_FREE, SCENE, SCENE_AT } from './records/scene.ts'
+import { extentOf, type SceneExtent } from './scene-extent.ts'
 import { type PutTextures, putTextures } from './textures.ts'
 
-/** The host's own block: three doubles, the scene's centre. Stored with the scene, and unknown to the kernel. */
+/** The host's own block: the scene's centre and its extent, three doubles and four. Stored with the scene, and unknown to the kernel. */
 const CENTRE = FIRST_FREE
+const EXTENT = CENTRE + 24
 const HOST_BYTES = 128
 
 /** Numbers of a scene's vertices and triangles in memory, before those without area are left out, and addresses. */
@@ -136,6 +138,8 @@ export function putScene(
     : baked
   if (triangles === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, triangles, baked)
+  const { middle, diagonal } = extentOf(scene)
+  memory.doubles.set([...middle, diagonal], EXTENT >>> 3)
   put(memory, SCENE, SCENE_AT, {
     passing: putMaterials(memory, scene, places),
     textured: Number(scene.textures.length > 0),
@@ -210,6 +214,12 @@ export function putHeader(
 export function centreIn({ doubles }: KernelMemory): Vec3 {
   const [x, y, z] = doubles.subarray(CENTRE >>> 3, (CENTRE >>> 3) + 3)
   return [x!, y!, z!]
+}
+
+/** The extent of the scene in a memory. */
+export function extentIn({ doubles }: KernelMemory): SceneExtent {
+  const [x, y, z, diagonal] = doubles.subarray(EXTENT >>> 3, (EXTENT >>> 3) + 4)
+  return { middle: [x!, y!, z!], diagonal: diagonal! }
 }
 
 export const align128 = (address: number): number => Math.ceil(address / 128) * 128

@@ -6,14 +6,20 @@ import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
 import { INTEGRATORS, VIEW, VIEW_FLAGS } from './records/view.ts'
+import { reachOf, type SceneExtent } from './scene-extent.ts'
+
+/** Where a scene is; the kernel's coordinates are relative to its centre. */
+export interface ScenePlace {
+  readonly centre: Vec3
+  readonly extent: SceneExtent
+}
 
 /**
- * @param centre of the scene: the kernel's coordinates are relative to it
  * @param alone whether rays are traced one by one
  */
-export function putView(memory: KernelMemory, block: number, view: View, centre: Vec3, alone: boolean): void {
+export function putView(memory: KernelMemory, block: number, view: View, place: ScenePlace, alone: boolean): void {
   const { size, quality } = view
-  const camera = relativeTo(centre, view.camera)
+  const camera = relativeTo(place.centre, view.camera)
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   put(memory, VIEW, block, {
     origin: camera.origin,
@@ -45,6 +51,7 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
     lensRadius: radius,
     lensFocus: focus,
     lensRotation: rotation,
+    reach: reachOf(place.extent, camera.origin),
     lensBlades: blades,
   })
 }
@@ -52,21 +59,25 @@ export function putView(memory: KernelMemory, block: number, view: View, centre:
 /** The number from which the kernel draws a frame's samples. A multiple of the golden ratio keeps seeds apart from frames nearby. */
 const seededFrame = ({ frame, quality: { seed = 1 } }: View): number => (frame + Math.imul(seed - 1, 0x9e3779b9)) >>> 0
 
-/**
- * @param countHits whether what camera rays hit is counted
- * @param goesOn whether they are added to later samples of the same pixels, which were traced last
- */
+/** What is added up beside light: what camera rays hit, and what a denoiser wants to know. */
+export interface Counted {
+  readonly hits: boolean
+  readonly features: boolean
+}
+
+/** @param goesOn whether they are added to other samples of the same pixels, which were traced last */
 export function putSamples(
   memory: KernelMemory,
   block: number,
   { from, to }: SampleRange,
-  countHits: boolean,
+  { hits, features }: Counted,
   goesOn: boolean,
 ): void {
   put(memory, VIEW, block, {
     fromSample: from,
     toSample: to,
-    firstHits: Number(countHits),
+    firstHits: Number(hits),
+    features: Number(features),
     goesOn: Number(goesOn),
   })
 }

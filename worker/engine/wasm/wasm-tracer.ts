@@ -3,10 +3,12 @@
  * colour come from rays of their own through the centres of pixels (`centre-hits.ts`).
  */
 
+import { CHANNELS } from '../../../shared/frame/channels.ts'
+import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
-import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
+import type { SampleRange, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
 import { CentreHits } from '../centre-hits.ts'
@@ -16,10 +18,10 @@ import { blocksOf } from './blocks.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
 import { KernelMemory } from './memory.ts'
-import { LISTED, SUM } from './records/view.ts'
-import { centreIn } from './scene-header.ts'
+import { FEATURES, LISTED, SUM } from './records/view.ts'
+import { centreIn, extentIn } from './scene-header.ts'
 import { type ListedPixels, SquareList } from './square-list.ts'
-import { putSamples, putView } from './view-block.ts'
+import { putSamples, putView, type ScenePlace } from './view-block.ts'
 import type { WasmScene } from './wasm-scene.ts'
 
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
@@ -41,8 +43,8 @@ export class WasmTracer implements Tracer {
   /** Where the kernel reads lists of squares. */
   readonly #listed: number
   /** Where the kernel leaves the results of a block. */
-  readonly #made: Readonly<Record<'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered', number>>
-  readonly #centre: Vec3
+  readonly #made: Readonly<Record<'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered' | 'features', number>>
+  readonly #place: ScenePlace
   /** The view that the kernel currently has. */
   #view: View | undefined
   /** Made when it is first needed. */
@@ -53,7 +55,7 @@ export class WasmTracer implements Tracer {
     this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
     this.#kernel = instantiate(module, scene.memory)
-    this.#centre = centreIn(this.#memory)
+    this.#place = { centre: centreIn(this.#memory), extent: extentIn(this.#memory) }
     const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
     this.#viewBlock = workspace + scene.traceBytes
     this.#kernel.bindTrace(workspace)
@@ -68,13 +70,14 @@ export class WasmTracer implements Tracer {
       depths: this.#kernel.depthAddress() >>> 0,
       albedos: this.#kernel.albedosAddress() >>> 0,
       covered: this.#kernel.coveredAddress() >>> 0,
+      features: this.#kernel.featuresAddress() >>> 0,
     }
   }
 
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn: GoOn = () => true): void {
     checkRequest(view, set, samples, out)
     if (view !== this.#view) {
-      putView(this.#memory, this.#viewBlock, view, this.#centre, this.#alone)
+      putView(this.#memory, this.#viewBlock, view, this.#place, this.#alone)
       this.#view = view
     }
     const { rgb, centre } = out
@@ -90,7 +93,7 @@ export class WasmTracer implements Tracer {
   get #centreHits(): CentreHits {
     if (!this.#hits) {
       const rays = new KernelRays(this.#memory, this.#kernel, this.#alone)
-      this.#hits = new CentreHits(this.#centre, (batch, count) => rays.closest(batch, count))
+      this.#hits = new CentreHits(this.#place.centre, (batch, count) => rays.closest(batch, count))
     }
     return this.#hits
   }
@@ -99,59 +102,75 @@ export class WasmTracer implements Tracer {
     const blockRays = this.#alone ? BLOCK_RAYS_ALONE : BLOCK_RAYS
     const rays = raysPerPixel({ ...view.quality, samples: samples.to - samples.from })
     const mostPixels = Math.min(this.#mostPixels, Math.max(SQUARE_PIXELS, Math.floor(blockRays / rays)))
-    const countsHits = (out.albedo ?? out.alpha) !== undefined
+    const counted = {
+      hits: (out.albedo ?? out.alpha) !== undefined,
+      features: (out.features ?? out.halfFeatures) !== undefined,
+    }
+    const parts = partsOf(view, samples, out)
     const all = pixelCount(set) * (samples.to - samples.from)
     let done = 0
-    /** Sums up the samples of a block's pixels; false if it was stopped before it had all of them. */
-    const sumUp = (pixels: number, trace: () => void): boolean => {
-      for (const range of rangesOf(samples, Math.ceil((pixels * rays) / (MOST_BLOCKS * blockRays)))) {
-        if (!goOn(done / all)) return false
-        putSamples(this.#memory, this.#viewBlock, range, countsHits, range.to < samples.to)
-        trace()
-        done += pixels * (range.to - range.from)
+    const sumUp = (pixels: number, trace: () => void, copy: (out: PixelBuffers) => void): boolean => {
+      const mostSamples = Math.ceil((MOST_BLOCKS * blockRays * (samples.to - samples.from)) / (pixels * rays))
+      let goesOn = false
+      for (const { ranges, out } of parts) {
+        for (const range of ranges.flatMap(range => [...portionsOf(range, mostSamples)]).reverse()) {
+          if (!goOn(done / all)) return false
+          putSamples(this.#memory, this.#viewBlock, range, counted, goesOn)
+          trace()
+          goesOn = true
+          done += pixels * (range.to - range.from)
+        }
+        copy(out)
       }
       return true
     }
-    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, out, sumUp), mostPixels)
-    else this.#traceRect(set.rect, mostPixels, out, sumUp)
+    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, sumUp), mostPixels)
+    else this.#traceRect(set.rect, mostPixels, sumUp)
   }
 
-  #traceRect({ x, y, w, h }: Rect, mostPixels: number, out: PixelBuffers, sumUp: SumUp): void {
+  #traceRect({ x, y, w, h }: Rect, mostPixels: number, sumUp: SumUp): void {
     for (const block of blocksOf(w, 0, h, mostPixels)) {
       const trace = () => this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
-      if (!sumUp(block.w * block.h, trace)) return
-      if (out.rgb) this.#kernel.finishPixels(block.w * block.h)
-      this.#copyBlock(w, block, out)
+      if (!sumUp(block.w * block.h, trace, out => this.#copyBlock(w, block, out))) return
     }
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
-  #copyBlock(width: number, { x, y, w, h }: Rect, { rgb, light, albedo, alpha, steps, depth }: PixelBuffers): void {
+  #copyBlock(width: number, { x, y, w, h }: Rect, out: PixelBuffers): void {
+    const { rgb, light, albedo, features, alpha, steps, depth } = out
+    if (rgb) this.#kernel.finishPixels(w * h)
     const { bytes, words, floats, doubles } = this.#memory
-    const { sums, pixels, steps: stepsAt, depths, albedos, covered } = this.#made
+    const { sums, pixels, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
     for (let row = 0; row < h; row++) {
       const from = row * w
       const to = (y + row) * width + x
       rgb?.set(bytes.subarray(pixels + from * 3, pixels + (from + w) * 3), to * 3)
       if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
       if (albedo) for (let i = 0; i < w; i++) copySum(doubles, albedos, from + i, albedo, to + i)
+      if (features) for (let i = 0; i < w; i++) copyFeatures(words, featuresAt, from + i, features, to + i)
       alpha?.set(words.subarray((covered >>> 2) + from, (covered >>> 2) + from + w), to)
       steps?.set(words.subarray((stepsAt >>> 2) + from, (stepsAt >>> 2) + from + w), to)
       depth?.set(floats.subarray((depths >>> 2) + from, (depths >>> 2) + from + w), to)
     }
   }
 
-  #traceListed({ words, squares, places, pixels }: ListedPixels, out: PixelBuffers, sumUp: SumUp): void {
-    const { rgb, light, albedo, alpha, steps, depth } = out
+  #traceListed({ words, squares, places, pixels }: ListedPixels, sumUp: SumUp): void {
     this.#memory.words.set(words.subarray(0, (squares * LISTED.bytes) / 4), this.#listed >>> 2)
-    if (!sumUp(pixels, () => this.#kernel.traceListed(squares, pixels))) return
+    const trace = () => this.#kernel.traceListed(squares, pixels)
+    sumUp(pixels, trace, out => this.#copyListed(pixels, places, out))
+  }
+
+  /** Copies the newest block to the places of its pixels. */
+  #copyListed(pixels: number, places: ListedPixels['places'], out: PixelBuffers): void {
+    const { rgb, light, albedo, features, alpha, steps, depth } = out
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
-    const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered } = this.#made
+    const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
     for (let pixel = 0; pixel < pixels; pixel++) {
       const to = places[pixel]!
       if (light) copySum(doubles, sums, pixel, light, to)
       if (albedo) copySum(doubles, albedos, pixel, albedo, to)
+      if (features) copyFeatures(counts, featuresAt, pixel, features, to)
       if (alpha) alpha[to] = counts[(covered >>> 2) + pixel]!
       if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
       if (steps) steps[to] = counts[(stepsAt >>> 2) + pixel]!
@@ -160,18 +179,52 @@ export class WasmTracer implements Tracer {
   }
 }
 
-/** Has the kernel trace a block of so many pixels with `trace`, in one call or several. */
-type SumUp = (pixels: number, trace: () => void) => boolean
+/** Has the kernel trace a block of so many pixels with `trace`, in one call or several, and `copy` results. False if it was stopped before the end. */
+type SumUp = (pixels: number, trace: () => void, copy: (out: PixelBuffers) => void) => boolean
 
-/** Divides samples into at most so many ranges; the last comes first, so that depths are in the end those of the first sample. */
-function* rangesOf({ from, to }: SampleRange, most: number): Generator<SampleRange> {
-  const count = Math.min(most, to - from)
+/** Samples that are traced together, and what of their sums, and those of the parts before, is wanted. */
+interface Part {
+  readonly ranges: readonly SampleRange[]
+  readonly out: PixelBuffers
+}
+
+/** All samples, or those of the second half, and then the others. A depth is that of the first sample of the part that has it. */
+function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
+  const { halfLight, halfFeatures, depth, ...rest } = out
+  if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
+  const { quality, moments, adaptive = false } = view
+  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive }
+  const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
+  const ofDepth = depth ? { depth } : {}
+  const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }
+  if (second.length === 0) {
+    halfLight?.fill(0)
+    halfFeatures?.fill(0)
+    return [{ ranges: first, out: { ...rest, ...ofDepth } }]
+  }
+  const isInFirst = first[0]?.from === samples.from
+  return [
+    { ranges: second, out: isInFirst ? half : { ...half, ...ofDepth } },
+    { ranges: first, out: isInFirst ? { ...rest, ...ofDepth } : rest },
+  ]
+}
+
+/** Divides samples into ranges of at most so many. */
+function* portionsOf({ from, to }: SampleRange, most: number): Generator<SampleRange> {
+  const count = Math.ceil((to - from) / Math.max(1, most))
   const edge = (i: number) => from + Math.floor(((to - from) * i) / count)
-  for (let i = count; i > 0; i--) yield { from: edge(i - 1), to: edge(i) }
+  for (let i = 0; i < count; i++) yield { from: edge(i), to: edge(i + 1) }
 }
 
 /** Copies the sum of a block's pixel, from the sums at an address, to a pixel of a tile. */
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
   const from = (sums + pixel * SUM.bytes) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
+}
+
+/** Copies the features of a block's pixel. */
+function copyFeatures(words: Uint32Array, at: number, pixel: number, features: Uint32Array, to: number): void {
+  const from = (at + pixel * FEATURES.bytes) >>> 2
+  const count = CHANNELS.features.components
+  for (let k = 0; k < count; k++) features[to * count + k] = words[from + k]!
 }

@@ -73,11 +73,16 @@ function differences({ reference, wasm }: Pair, view: View, set: PixelSet = { re
 function sumsOf(tracer: Tracer, view: View, set: PixelSet, samples: SampleRange) {
   const pixels = pixelCount(set)
   const sums = { light: new Float64Array(pixels * 3), albedo: new Float64Array(pixels * 3) }
+  const halfLight = new Float64Array(pixels * 3)
+  const seen =
+    view.quality.bounces === undefined
+      ? {}
+      : { features: new Uint32Array(pixels * 7), halfFeatures: new Uint32Array(pixels * 7) }
   const counts = { alpha: new Uint16Array(pixels), depth: new Float32Array(pixels) }
   const vectors = { normal: new Float32Array(pixels * 3), position: new Float32Array(pixels * 3) }
   const centre = { ...vectors, depth: new Float32Array(pixels), id: new Uint32Array(pixels) }
-  tracer.trace(view, set, samples, { ...sums, ...counts, centre })
-  return { ...sums, ...counts, ...vectors, centreDepth: centre.depth, id: centre.id }
+  tracer.trace(view, set, samples, { ...sums, halfLight, ...seen, ...counts, centre })
+  return { ...sums, halfLight, ...seen, ...counts, ...vectors, centreDepth: centre.depth, id: centre.id }
 }
 
 /** Both trace the same, to the last bit. */
@@ -89,7 +94,7 @@ function expectSame(
 ): void {
   const [expected, got] = [sumsOf(reference, view, set, samples), sumsOf(wasm, view, set, samples)]
   const other = (Object.keys(expected) as (keyof typeof expected)[]).filter(
-    name => bytesOf(got[name]).compare(bytesOf(expected[name])) !== 0,
+    name => bytesOf(got[name]!).compare(bytesOf(expected[name]!)) !== 0,
   )
   expect(other).toEqual([])
   expect(expected.light.some(sum => sum > 0)).toBe(true)

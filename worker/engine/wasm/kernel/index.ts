@@ -28,6 +28,7 @@ export {
   bindShade,
   coveredAddress,
   depthAddress,
+  featuresAddress,
   finishPixels,
   listedAddress,
   maxBlockPixels,

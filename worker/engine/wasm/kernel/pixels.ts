@@ -4,6 +4,7 @@
  */
 import { forgetIntegrator, integrate, workspaceBytes } from './integrators'
 import { Ray, Sum, View } from './records'
+import { clearFeatures } from './surface/features'
 import { clearFirstHits } from './surface/first-hits'
 import { startBlock, startListed } from './surface/pixel-order'
 import { fillToneMap, writePixels } from './surface/tone-map'
@@ -12,6 +13,7 @@ import {
   alone,
   covered,
   depths,
+  features,
   listed,
   MAX_BLOCK_PIXELS,
   passing,
@@ -74,6 +76,11 @@ export function coveredAddress(): u32 {
   return covered
 }
 
+/** Sums of FEATURES of the newest block's pixels, if they are added up. */
+export function featuresAddress(): u32 {
+  return features
+}
+
 /**
  * Room for QUEUE_RAYS rays of the host's own, which may pass surfaces (`pass-surely.ts`), and a placed triangle behind them, while no
  * pixels are computed: the second half of the rays that are traced again.
@@ -119,4 +126,5 @@ function clearBlock(pixels: u32): void {
   memory.fill(sums, 0, pixels * Sum.BYTES)
   memory.fill(steps, 0, pixels * 4)
   clearFirstHits(pixels)
+  clearFeatures(pixels)
 }

@@ -41,7 +41,7 @@ import { AMBIENT_LIGHT, DRAWN, HIT, MET, PATH, RAY, SHADOW, SHADOW_LIGHT, SURFAC
 import type { RecordOf } from './record.ts'
 import { LIGHT_GROUP, LIGHT_GROUPS, SCENE } from './scene.ts'
 import { LEVEL, TEXELS, TEXTURE, WRAPS } from './texture.ts'
-import { ANSWER, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
+import { ANSWER, FEATURES, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
 
 export const RECORDS: readonly RecordOf[] = [
   ...[
@@ -49,6 +49,7 @@ export const RECORDS: readonly RecordOf[] = [
     LIGHT_GROUP,
     VIEW,
     SUM,
+    FEATURES,
     LISTED,
     MATERIAL,
     MEDIUM,

@@ -1,5 +1,5 @@
 /** What a thread is to trace, and what it makes of it. */
-import { bits, f64, list, numbered, reading, record, rgb, u32, u64, vector, xyz } from './record.ts'
+import { bits, f64, list, numbered, quad, reading, record, rgb, u32, u64, vector, xyz } from './record.ts'
 
 export const VIEW = record(
   'View',
@@ -29,10 +29,12 @@ export const VIEW = record(
     lensRadius: f64('scene units'),
     lensFocus: f64('scene units'),
     lensRotation: f64('turns'),
+    reach: f64('of the scene as the camera sees it, scene units: where a feature of depth is a half'),
     lensBlades: u32('0 for a circle'),
     firstHits: u32('whether what camera rays hit is counted, for other channels than colour'),
     goesOn: u32('whether a block goes on from the sums of later samples'),
     bounces: u32('for the path tracer: the most'),
+    features: u32('for the path tracer: whether FEATURES are added up'),
   },
   { align: 128 },
 )
@@ -49,6 +51,16 @@ export const SUM = record(
   'Sum',
   'Of a pixel’s light.',
   { light: vector('f64', ['Red', 'Green', 'Blue', 'Rest'], 'multiples of 2^-32; the last is unused') },
+  { align: 32 },
+)
+
+export const FEATURES = record(
+  'Features',
+  'Of a pixel: sums over samples of what each sees first that is not smooth, 0 to 65535.',
+  {
+    first: quad('u32', ['Red', 'Green', 'Blue', 'X'], 'colour, and the first coordinate of the normal'),
+    second: quad('u32', ['Y', 'Z', 'Depth', 'Rest'], 'the others, and depth; the last is unused'),
+  },
   { align: 32 },
 )
 

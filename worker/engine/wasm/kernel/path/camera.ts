@@ -7,7 +7,8 @@ import { packedCone } from '../surface/cone'
 import { logarithm } from '../surface/math/exponential'
 import { cosTurns, sinTurns } from '../surface/math/trig'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
-import { coneSpread, coneWidth, frame, fromSample, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
+import { coneSpread, coneWidth, frame, fromSample, hasFeatures, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
+import { beginGaze, gazeOf } from './gaze'
 import { indexOf, innermost, mediaOfCamera } from './media'
 import { draw, firstNumber, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
@@ -91,6 +92,7 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
   const near = View.near(view)
   const far = View.far(view)
   const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
+  if (hasFeatures) beginGaze(gazeOf(queue, ray))
   setState(stateOf(queue, ray), weight, weight, weight, 0, 0, media, seed, packedCone(coneWidth, coneSpread))
 }
 

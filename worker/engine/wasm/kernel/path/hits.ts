@@ -6,9 +6,10 @@ import { Hit, Material, Met, Model, Path, Ray, Scene } from '../records'
 import { hasInstances, hitParts } from '../placed-triangle'
 import { countSteps } from '../surface/steps'
 import { touchTriangles, touchVertices } from '../surface/touch'
-import { depths, fromSample, share, transparent } from '../surface/workspace'
+import { depths, fromSample, hasFeatures, share, transparent } from '../surface/workspace'
 import { firstParts } from '../triangle-parts'
 import { densityOf, dropsLights } from './fireflies'
+import { gazeOf, isGazing, seeSurroundings } from './gaze'
 import { addLamps, addSurroundings } from './lights/lights'
 import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
@@ -71,6 +72,7 @@ function listMet(queue: u32): u32 {
     if (scattered == 0 && isFirst(Ray.number(ray)))
       store<f32>(depths + pixel * 4, slot != 0 ? Ray.tMax(ray) : Infinity)
     if (slot == 0) {
+      if (hasFeatures && isGazing(gazeOf(queue, ray))) seeSurroundings(ray, state, pixel)
       if (scattered > 0 || !transparent) addLights(ray, state, pixel, true, scattered > 0)
       continue
     }

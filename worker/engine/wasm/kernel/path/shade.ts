@@ -10,10 +10,11 @@ import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countFirstHit } from '../surface/first-hits'
 import { splat } from '../surface/math/floats'
 import { sendBehind } from '../surface/pass'
-import { share, sums, textured, view } from '../surface/workspace'
+import { hasFeatures, share, sums, textured, view } from '../surface/workspace'
 import { endBehind } from './coincident'
 import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflies'
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
+import { gazeOf, isGazing, passesGaze, passGaze, seeSurface, unscaled } from './gaze'
 import { choicesIn } from './lights/choose'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
@@ -60,6 +61,13 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightGreen *= leftGreen
     weightBlue *= leftBlue
   }
+  const gaze = hasFeatures ? gazeOf(1 - next, ray) : 0
+  let gazing = hasFeatures && isGazing(gaze)
+  // Radiance is scaled inside glass; what is seen there is not.
+  const inner = gazing ? unscaled(media) : 1
+  const seenRed = weightRed * inner
+  const seenGreen = weightGreen * inner
+  const seenBlue = weightBlue * inner
   const dx: f64 = Surface.dx(surface)
   const dy: f64 = Surface.dy(surface)
   const dz: f64 = Surface.dz(surface)
@@ -74,16 +82,21 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       weightGreen * <f64>Material.colorGreen(material) * share,
       weightBlue * <f64>Material.colorBlue(material) * share,
     )
+    if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
     return
   }
   if (Material.emits(material) != 0)
     addEmission(surface, hit, distance, dx * gx + dy * gy + dz * gz, weightRed, weightGreen, weightBlue)
   if (!isThere) {
     const child = goStraightOn(ray, state, beyond, next)
+    if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, 0)
     if (isDouble) Ray.setTMin(child, endBehind(ray, surface))
     return
   }
-  if (scattered > bounces) return
+  if (scattered > bounces) {
+    if (gazing) seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
+    return
+  }
 
   const nx: f64 = Surface.nx(surface)
   const ny: f64 = Surface.ny(surface)
@@ -173,8 +186,6 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const iz = worldZ(x, y, z)
   const above = ix * gx + iy * gy + iz * gz > 0
   const over = z > 0
-  // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
-  if (over && !above && !isLifted(surface)) return
   const inside = over ? media : beyond
   if (isSolid && !over) {
     weightRed *= known
@@ -182,16 +193,22 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     weightBlue *= known
   }
   let largest = max(max(weightRed, weightGreen), weightBlue)
-  if (!(largest > 0)) return
-  if (scattered >= CERTAIN) {
+  // A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave.
+  let goesOn = (!over || above || isLifted(surface)) && largest > 0
+  if (goesOn && scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
     if (inside != 0) largest *= square(indexOf(innermost(inside)))
     const survival = min<f64>(MOST, largest)
-    if (Drawn.survival(drawn) >= survival) return
+    goesOn = Drawn.survival(drawn) < survival
     weightRed /= survival
     weightGreen /= survival
     weightBlue /= survival
   }
+  if (gazing && !(goesOn && passesGaze(density))) {
+    seeSurface(gaze, pixel, surface, distance, seenRed, seenGreen, seenBlue)
+    gazing = false
+  }
+  if (!goesOn) return
   const child = appendRay(
     next,
     over ? (above ? Surface.x(surface) + gx * offset : upX) : downX,
@@ -205,6 +222,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     pixel,
     number,
   )
+  if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, distance)
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
   setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
 }

@@ -7,6 +7,7 @@
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
+ *     gazes          f32 per ray of both queues                         gaze.ts
  *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
  */
 import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
@@ -26,7 +27,8 @@ const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES
 const LAMP_STACK: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
 /** Of every level four children, of which one has been taken. */
-export const PATH_WORKSPACE_BYTES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
+const GAZES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
+export const PATH_WORKSPACE_BYTES: u32 = GAZES + 2 * QUEUE_RAYS * 4
 
 export let places: u32 = 0
 export let crossings: u32 = 0
@@ -36,6 +38,7 @@ export let queues: u32 = 0
 export let hits: u32 = 0
 export let met: u32 = 0
 export let shadows: u32 = 0
+export let gazes: u32 = 0
 export let lampStack: u32 = 0
 
 /** How often a path is scattered before its last ray, which only adds the light that it hits. */
@@ -58,6 +61,7 @@ export function beginPaths(workspace: u32): void {
   hits = workspace + HITS
   met = workspace + MET
   shadows = workspace + SHADOWS
+  gazes = workspace + GAZES
   lampStack = workspace + LAMP_STACK
   bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)

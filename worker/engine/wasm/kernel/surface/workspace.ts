@@ -13,6 +13,7 @@
  *     steps, depth   u32 and f32 per pixel
  *     albedos        Sum per pixel: of what camera rays hit       first-hits.ts
  *     covered        u32 per pixel: how many hit something
+ *     features       Features per pixel                                 features.ts
  *     rgb            three bytes per pixel
  *     touched        f32 that is never read                             touch.ts
  *     listed         squares with requested pixels                      pixel-order.ts
@@ -23,7 +24,7 @@
  *
  * What follows belongs to the integrator of the current view: `ambient/workspace.ts`, `path/workspace.ts`.
  */
-import { Choosing, Hit, Listed, Material, PlacedTriangle, Ray, Scene, Sum, Surface, View, ViewFlag } from '../records'
+import { Choosing, Features, Hit, Listed, Material, PlacedTriangle, Ray, Scene, Sum, Surface, View, ViewFlag } from '../records'
 import { CURVE_BYTES, fillCurve } from './hilbert'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
@@ -49,7 +50,8 @@ const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * Sum.BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
 const COVERED: u32 = ALBEDOS + MAX_BLOCK_PIXELS * Sum.BYTES
-const RGB: u32 = COVERED + MAX_BLOCK_PIXELS * 4
+const FEATURES: u32 = COVERED + MAX_BLOCK_PIXELS * 4
+const RGB: u32 = FEATURES + MAX_BLOCK_PIXELS * Features.BYTES
 const TOUCHED: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
 const PASSING: u32 = (LISTED + MAX_BLOCK_PIXELS * Listed.BYTES + 127) & ~127
@@ -72,6 +74,7 @@ export let steps: u32 = 0
 export let depths: u32 = 0
 export let albedos: u32 = 0
 export let covered: u32 = 0
+export let features: u32 = 0
 export let rgb: u32 = 0
 export let touched: u32 = 0
 /** At most as many squares as a block has pixels. */
@@ -100,6 +103,8 @@ export let textured: bool = false
 /** Whether what camera rays hit is counted, and whether those that hit nothing add no light. */
 export let countsHits: bool = false
 export let transparent: bool = false
+/** Whether features are added up. */
+export let hasFeatures: bool = false
 
 /** Sets the globals to the sections of a workspace. */
 export function placeWorkspace(workspace: u32): void {
@@ -115,6 +120,7 @@ export function placeWorkspace(workspace: u32): void {
   depths = workspace + DEPTH
   albedos = workspace + ALBEDOS
   covered = workspace + COVERED
+  features = workspace + FEATURES
   rgb = workspace + RGB
   touched = workspace + TOUCHED
   listed = workspace + LISTED
@@ -135,6 +141,7 @@ export function readView(): void {
   takenSamples = View.toSample(view) - fromSample
   alone = (flags & ViewFlag.ALONE) != 0
   countsHits = View.firstHits(view) != 0
+  hasFeatures = View.features(view) != 0
   transparent = (flags & ViewFlag.TRANSPARENT) != 0
   part = 1.0 / <f64>samples
   share = View.sumScale(view) * part
