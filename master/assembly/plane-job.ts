@@ -6,7 +6,7 @@ import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
-import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
+import { type HalvedSums, type NoiseLimit, noiseAbove } from './cell-noise.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'
 
@@ -27,11 +27,12 @@ export interface MergeJob {
   readonly marks?: Uint8Array
 }
 
-/** Which of some cells are too noisy: the marks of a mask. */
+/** Which of some cells are too noisy: their noise, and 0 for all others. */
 export interface JudgeJob {
   readonly kind: 'judge'
   readonly halves: HalvedSums
   readonly limit: NoiseLimit
+  /** Of a mask: the cells that are judged. */
   readonly marks: Uint8Array
 }
 
@@ -51,11 +52,13 @@ export interface FinishJob {
 export type PlaneJob = PlaceJob | MergeJob | JudgeJob | ColorJob | FinishJob
 
 /** Its memory is the caller's own. */
-export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends JudgeJob | ColorJob
+export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends ColorJob
   ? Uint8Array<ArrayBuffer>
-  : J extends FinishJob
-    ? Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
-    : undefined
+  : J extends JudgeJob
+    ? Float64Array<ArrayBuffer>
+    : J extends FinishJob
+      ? Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+      : undefined
 
 /** Does jobs, one after the other. */
 export class PlaneWorker {
@@ -73,7 +76,7 @@ export class PlaneWorker {
         return undefined
       case 'judge': {
         const { halves, limit, marks } = job
-        return noisyCells(halves, limit, new CellMask(halves.size, NOISE_CELL, marks)).marks()
+        return noiseAbove(halves, limit, new CellMask(halves.size, NOISE_CELL, marks))
       }
       case 'color':
         return colorOf(job.source, this.#mapOf(job.look))
