@@ -13,8 +13,8 @@ const GENERATED = '// Generated from the groups of scripts/options/groups by `np
 /** Where the types are that kinds name. */
 const TYPES: Readonly<Record<string, string>> = {
   PlaneName: '../../shared/frame/frame-planes.ts',
-  Size: '../../shared/frame/rect.ts',
   FrameProgress: '../../shared/frame/frame-progress.ts',
+  Size: '../../shared/frame/rect.ts',
   FramePreview: '../../shared/session/session.ts',
   StrategyOptions: '../../shared/session/strategy-options.ts',
   Log: '../../shared/text/log.ts',

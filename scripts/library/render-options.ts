@@ -1,7 +1,7 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
-import type { Size } from '../../shared/frame/rect.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
