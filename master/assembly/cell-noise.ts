@@ -47,10 +47,16 @@ export function noiseAbove(
     for (let column = 0; column < open.columns; column++) {
       if (!open.has(column, row)) continue
       const { error, mean } = cellNoise(halves, column, row)
-      if (error > noise * (mean + floor)) above[row * open.columns + column] = error / (mean + floor)
+      const light = mean + floor
+      if (error > noise * light) above[row * open.columns + column] = bounded(light > 0 ? error / light : MOST_NOISE)
     }
   return above
 }
+
+/** Sums come from workers, and may be of any size, or below 0: what is said of them has bounds far beyond those of sums that were traced. */
+const LEAST_NOISE = 1e-30
+const MOST_NOISE = 1e9
+const bounded = (noise: number): number => Math.min(Math.max(noise, LEAST_NOISE), MOST_NOISE)
 
 /** What keeps a frame from its limit. */
 export interface NoiseLeft {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellNoise, noiseAbove, noiseLeft } from '../../../master/assembly/cell-noise.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
+import { noiseReport } from '../../../master/frames/noise-report.ts'
 import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
+import { noiseReportSchema } from '../../../shared/frame/frame-report.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 import type { SampleRange } from '../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
@@ -124,6 +126,25 @@ describe('what keeps a picture from its limit', () => {
     expect([above[1], above[4]]).toEqual([0, 0])
     const calm = { noise: 10, exposure: 1 }
     expect(noiseLeft(noisyCells(halves, calm), noiseAbove(halves, calm, open))).toEqual({ share: 0, most: 0 })
+  })
+
+  it('is a number that a report may have, whatever a worker says', () => {
+    fc.assert(
+      fc.property(
+        fc.float64Array({ minLength: 48, maxLength: 48 }),
+        fc.constantFrom(5e-324, 0.02, 1),
+        (sums, noise) => {
+          const halves = { before: sums.slice(0, 24), newest: sums.slice(24), range: { from: 16, to: 32 }, most: MOST }
+          const [size, limit] = [[8, 1] as const, { noise, exposure: 1 }]
+          const above = noiseAbove({ size, ...halves }, limit, all(size))
+          const { most } = noiseLeft(noisyCells({ size, ...halves }, limit), above)
+          const { error, mean } = cellNoise({ size, ...halves }, 0, 0)
+          expect(most > 0).toBe(error > noise * (mean + 0.05))
+          const facts = { limit: noise, share: 1, most }
+          if (most > 0) noiseReportSchema.parse(noiseReport(facts, 32))
+        },
+      ),
+    )
   })
 
   it('has nothing of cells that were left out before', () => {
