@@ -3,12 +3,13 @@
  *
  * Each pass of an adaptive frame takes as many samples of a pixel as all passes before it. So there are two estimates of equal weight,
  * A from before and B from the newest pass, and (A − B)² / 4 is an unbiased estimate of the variance of their mean where they are
- * independent. (Samples of one Owen-scrambled sequence complement each other: then the true variance is lower still.) One pixel says
+ * independent. Only the last pass may be shorter: of a and b samples, (A − B)² has the variance of one sample times 1/a + 1/b, and their
+ * mean has it times 1/(a + b), so the factor is ab / (a + b)² then. (Samples of one Owen-scrambled sequence complement each other: then the true variance is lower still.) One pixel says
  * little, so the squares are averaged over the cell and over red, green and blue. Hachisuka et al., "Multidimensional Adaptive
  * Sampling", SIGGRAPH 2008, §2, and Dammertz et al., "A Hierarchical Automatic Stopping Condition for Monte Carlo Global
  * Illumination", WSCG 2010, which compares half-buffers in the same way.
  */
-import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { joined } from '../../shared/light/accumulate.ts'
@@ -28,20 +29,47 @@ export interface HalvedSums {
   readonly size: Size
   readonly before: Float64Array
   readonly newest: Float64Array
-  /** The newest range; as long as all before it together. */
+  /** The newest range; as long as all before it together, or shorter. */
   readonly range: SampleRange
   /** Samples that the weights in sums are for. */
   readonly most: number
 }
 
-/** The cells of `open` that are noisier than the limit. */
-export function noisyCells(halves: HalvedSums, { noise, exposure }: NoiseLimit, open: CellMask): CellMask {
+/** The noise of each cell of `open` that is noisier than the limit, as the limit has it, and 0 for all others, row-major. */
+export function noiseAbove(
+  halves: HalvedSums,
+  { noise, exposure }: NoiseLimit,
+  open: CellMask,
+): Float64Array<ArrayBuffer> {
   const floor = DARK / exposure
-  return new CellMask(halves.size, NOISE_CELL, (column, row) => {
-    if (!open.has(column, row)) return false
-    const { error, mean } = cellNoise(halves, column, row)
-    return error > noise * (mean + floor)
-  })
+  const above = new Float64Array(open.columns * open.rows)
+  for (let row = 0; row < open.rows; row++)
+    for (let column = 0; column < open.columns; column++) {
+      if (!open.has(column, row)) continue
+      const { error, mean } = cellNoise(halves, column, row)
+      const light = mean + floor
+      if (error > noise * light) above[row * open.columns + column] = bounded(light > 0 ? error / light : MOST_NOISE)
+    }
+  return above
+}
+
+/** Sums come from workers, and may be of any size, or below 0: what is said of them has bounds far beyond those of sums that were traced. */
+const LEAST_NOISE = 1e-30
+const MOST_NOISE = 1e9
+const bounded = (noise: number): number => Math.min(Math.max(noise, LEAST_NOISE), MOST_NOISE)
+
+/** What keeps a frame from its limit. */
+export interface NoiseLeft {
+  /** Of its pixels, in cells that are noisier. */
+  readonly share: number
+  /** The noise of the worst of them, as the limit has it; 0 without any. */
+  readonly most: number
+}
+
+/** @param open cells of a frame that are noisier than its limit @param above their noise, and 0 for all others */
+export function noiseLeft(open: CellMask, above: Float64Array): NoiseLeft {
+  const [w, h] = open.size
+  return { share: open.pixels / (w * h), most: above.reduce((most, noise) => Math.max(most, noise), 0) }
 }
 
 /** Standard error and mean of a cell's light, over its pixels and over red, green and blue. */
@@ -64,5 +92,6 @@ export function cellNoise(
       total += sum
     }
   const values = (right - left) * (bottom - top) * 3
-  return { error: Math.sqrt(squares / values) / 2, mean: (total * most) / (to * values) }
+  const factor = Math.sqrt(from * (to - from)) / to
+  return { error: Math.sqrt(squares / values) * factor, mean: (total * most) / (to * values) }
 }

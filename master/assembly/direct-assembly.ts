@@ -6,6 +6,7 @@ import { newFinishedPlane } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { atOnce, type Steps } from '../../shared/time/steps.ts'
+import type { NoiseLeft } from './cell-noise.ts'
 import { type Denoise, newPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
@@ -41,6 +42,10 @@ export class DirectAssembly implements FrameAssembly {
     return this.#passes.buffer.missing
   }
 
+  get noise(): NoiseLeft | undefined {
+    return this.#passes.left
+  }
+
   put(set: PixelSet, tile: Uint8Array): undefined {
     this.#passes.buffer.put(set, tile)
   }
@@ -48,13 +53,13 @@ export class DirectAssembly implements FrameAssembly {
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
     this.#passes.done(range)
     if (more === 'cells') return
+    if (!more && this.#order.limit) this.#judge()
     this.#merge()
     if (more === 'all') this.#begin(range)
   }
 
   cells(): CellMask {
-    const judged = this.#passes.judgeJobs()?.map(job => this.#worker.do(job))
-    const cells = this.#passes.judged(judged)
+    const cells = this.#judge()
     this.#merge()
     if (!cells.isEmpty) this.#begin(this.#passes.range, cells)
     return cells
@@ -100,6 +105,10 @@ export class DirectAssembly implements FrameAssembly {
     )
     this.#denoised = denoised
     return denoised
+  }
+
+  #judge(): CellMask {
+    return this.#passes.judged(this.#passes.judgeJobs()?.map(job => this.#worker.do(job)))
   }
 
   #merge(): void {

@@ -8,7 +8,7 @@ import type { SampleRange } from '../../shared/frame/view.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import { exposureOf, type Look, lookOf } from '../../shared/light/tone-map.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { NoiseLimit } from './cell-noise.ts'
+import type { NoiseLeft, NoiseLimit } from './cell-noise.ts'
 import { channelsFor, type FrameContent } from './finish-frame.ts'
 
 /** What a frame consists of. */
@@ -55,6 +55,8 @@ export interface FrameAssembly {
   cells(): CellMask | undefined
   /** Whether everything that has arrived is in place, once nothing more is to come; if not, `ready` says when. */
   readonly isComplete: boolean
+  /** What keeps the complete frame from its noise limit; undefined if it has none, or of each pixel only the first range of samples. */
+  readonly noise: NoiseLeft | undefined
   /** Tells of what could not be answered at once, and of a failure. Returns a function that ends that. */
   listen(ready: () => void, failed: (error: unknown) => void): () => void
   /** Takes pixels of a complete frame of one pass out: they are missing again. */

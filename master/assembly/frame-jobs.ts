@@ -41,7 +41,7 @@ export function mergeJobs(buffer: FrameBuffer, cells?: CellMask): MergeJob[] {
   })
 }
 
-/** Judges cells by the newest range and those before it. The marks of their results, one after the other, are those of a mask. */
+/** Judges cells by the newest range and those before it. Their results, one after the other, are those of all cells of the frame. */
 export function judgeJobs(
   buffer: FrameBuffer,
   cells: CellMask,

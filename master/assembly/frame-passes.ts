@@ -6,6 +6,7 @@ import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import { type NoiseLeft, noiseLeft } from './cell-noise.ts'
 import type { NoisyPicture } from './denoising.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
@@ -19,6 +20,7 @@ export class FramePasses {
   readonly #counts: SampleCounts
   /** Cells of the pass in progress of an adaptive frame: a cell that has been left out stays out. */
   #open: CellMask | undefined
+  #left: NoiseLeft | undefined
   /** The newest complete range. */
   #range: SampleRange | undefined
   /** Whether pixels are replaced, whose samples have been counted. */
@@ -50,7 +52,12 @@ export class FramePasses {
     return mergeJobs(this.buffer, this.#open)
   }
 
-  /** Says which cells of the newest range need more samples, before it is merged; undefined: all, of which nothing is known yet. */
+  /** What keeps an adaptive frame from its limit, as it was last judged; undefined before that. */
+  get left(): NoiseLeft | undefined {
+    return this.#left
+  }
+
+  /** Says which cells of the newest range are too noisy, before it is merged; undefined: nothing is known yet, and all are open. */
   judgeJobs(): JudgeJob[] | undefined {
     const { limit, content } = this.#order
     const [open, range] = [this.#open, this.#range]
@@ -59,17 +66,19 @@ export class FramePasses {
     return judgeJobs(this.buffer, open, { range, most: content.quality.samples, limit })
   }
 
-  /** The cells of the next pass, as they were judged. @param marks of the jobs, in their order; undefined: there were none */
-  judged(marks: readonly Uint8Array[] | undefined): CellMask {
+  /** The cells that need more samples, as they were judged. @param noise results of the jobs, in their order; undefined: there were none */
+  judged(noise: readonly Float64Array[] | undefined): CellMask {
     const open = this.#open!
-    if (!marks) return open
-    const all = new Uint8Array(open.columns * open.rows)
+    if (!noise) return open
+    const above = new Float64Array(open.columns * open.rows)
     let at = 0
-    for (const some of marks) {
-      all.set(some, at)
+    for (const some of noise) {
+      above.set(some, at)
       at += some.length
     }
-    return new CellMask(open.size, open.cell, all)
+    const cells = new CellMask(open.size, open.cell, (column, row) => above[row * open.columns + column]! > 0)
+    this.#left = noiseLeft(cells, above)
+    return cells
   }
 
   /** Begins the next pass. @param cells that it is about. @default all */

@@ -9,7 +9,7 @@ import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
-import { type HalvedSums, type NoiseLimit, noisyCells } from './cell-noise.ts'
+import { type HalvedSums, type NoiseLimit, noiseAbove } from './cell-noise.ts'
 import { type Denoise, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'
@@ -31,11 +31,12 @@ export interface MergeJob {
   readonly marks?: Uint8Array
 }
 
-/** Which of some cells are too noisy: the marks of a mask. */
+/** Which of some cells are too noisy: their noise, and 0 for all others. */
 export interface JudgeJob {
   readonly kind: 'judge'
   readonly halves: HalvedSums
   readonly limit: NoiseLimit
+  /** Of a mask: the cells that are judged. */
   readonly marks: Uint8Array
 }
 
@@ -69,11 +70,13 @@ export interface FinishJob {
 export type PlaneJob = PlaceJob | MergeJob | JudgeJob | MeansJob | DenoiseJob | ColorJob | FinishJob
 
 /** Its memory is the caller's own. */
-export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends JudgeJob | ColorJob
+export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends ColorJob
   ? Uint8Array<ArrayBuffer>
-  : J extends FinishJob
-    ? Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
-    : undefined
+  : J extends JudgeJob
+    ? Float64Array<ArrayBuffer>
+    : J extends FinishJob
+      ? Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+      : undefined
 
 /** Does jobs, one after the other. */
 export class PlaneWorker {
@@ -98,7 +101,7 @@ export class PlaneWorker {
         return undefined
       case 'judge': {
         const { halves, limit, marks } = job
-        return noisyCells(halves, limit, new CellMask(halves.size, NOISE_CELL, marks)).marks()
+        return noiseAbove(halves, limit, new CellMask(halves.size, NOISE_CELL, marks))
       }
       case 'means':
         writeMeans(job.source)

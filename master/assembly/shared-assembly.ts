@@ -14,6 +14,7 @@ import type { ChannelName } from '../../shared/frame/channels.ts'
 import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
+import type { NoiseLeft } from './cell-noise.ts'
 import { newPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
@@ -96,6 +97,10 @@ export class SharedAssembly implements FrameAssembly {
     return this.#isComplete
   }
 
+  get noise(): NoiseLeft | undefined {
+    return this.#passes.left
+  }
+
   put(set: PixelSet, tile: Uint8Array): Promise<unknown> {
     const placement = this.#passes.buffer.accept(set, tile.length)
     return this.#inStage({ kind: 'place', placement, tile }, this.#pass)
@@ -104,6 +109,8 @@ export class SharedAssembly implements FrameAssembly {
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
     this.#passes.done(range)
     if (more === 'cells') return
+    // Of the last samples nobody waits to hear which cells need more.
+    if (more === false && this.#order.limit) this.#judgeIn(() => {})
     this.#merge(more === false)
     if (more === 'all') this.#begin(range)
     else this.#complete()
@@ -180,17 +187,26 @@ export class SharedAssembly implements FrameAssembly {
 
   /** Which cells need more samples; undefined: it is being found out. */
   #judge(): CellMask | undefined {
-    const jobs = this.#passes.judgeJobs()
-    if (!jobs) return this.#passes.judged(undefined)
-    this.#judging = 'begun'
-    this.#nextStage()
-    const marks = Promise.all(jobs.map(job => this.#inStage(job, this.#pass)))
-    void marks.then(marks => {
-      if (this.#isOver) return
-      this.#judging = this.#passes.judged(marks.filter(some => some !== undefined))
+    const judging = this.#judgeIn(cells => {
+      this.#judging = cells
       this.#ready()
     })
+    if (!judging) return this.#passes.judged(undefined)
+    this.#judging = 'begun'
     return undefined
+  }
+
+  /** Judges the newest samples in a stage of its own; false if there is nothing to compare them with. */
+  #judgeIn(judged: (cells: CellMask) => void): boolean {
+    const jobs = this.#passes.judgeJobs()
+    if (!jobs) return false
+    this.#nextStage()
+    const noise = Promise.all(jobs.map(job => this.#inStage(job, this.#pass)))
+    const known = noise.then(noise => {
+      if (!this.#isOver) judged(this.#passes.judged(noise.filter(some => some !== undefined)))
+    })
+    this.#stage.push(known)
+    return true
   }
 
   /** Adds up the sums when all pixels of the pass are in place. */

@@ -9,6 +9,7 @@ import { ledger } from '../../shared/metrics/ledger.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { FrameFacts } from './frame-facts.ts'
 import { type LeaseRecord, tileReport } from './lease-record.ts'
+import { type NoiseFacts, noiseReport } from './noise-report.ts'
 
 /** The facts recorded while a frame was made, and the workers that made it. */
 export interface FrameTimes extends FrameFacts {
@@ -19,6 +20,8 @@ export interface FrameTimes extends FrameFacts {
   readonly traffic: Traffic
   /** Share of the pixels whose area differs from the previous frame's (`ownedTiles`). */
   readonly migrationShare: number
+  /** Of an adaptive frame. */
+  readonly noise?: NoiseFacts
 }
 
 /** Tiles by the areas that their pixels belong to: those that had them first. */
@@ -63,6 +66,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     probeMs: times.probeMs,
     decisions: times.decisions,
     ...(times.passes.length > 1 ? { passes: passReports(times) } : {}),
+    ...(times.noise ? { noise: noiseReport(times.noise, times.passes.at(-1)!.samples.to) } : {}),
     spans,
   }
 }

@@ -6,8 +6,6 @@ import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
-import type { Frame } from '../frames/frame.ts'
-import type { FrameFacts } from '../frames/frame-facts.ts'
 import { type FrameTimes, frameReport, ownedTiles } from '../frames/frame-report.ts'
 import { inSteps } from '../sessions/in-steps.ts'
 import type { MadeFrame } from './repair-frame.ts'
@@ -44,11 +42,12 @@ export async function finishedFrame(
 }
 
 function reportOf(
-  { strategy, size, record, spans }: SessionOrder,
-  { frame, facts }: { readonly frame: Frame; readonly facts: FrameFacts },
+  { strategy, size, record, spans, noise: limit }: SessionOrder,
+  { frame, facts, assembly }: MadeFrame,
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
-  const report = frameReport({ ...facts, ...beside, frame: frame.order.frame, strategy, size })
+  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise } } : {}
+  const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {
     ...report,

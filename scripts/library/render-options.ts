@@ -48,7 +48,8 @@ export interface RenderOptions {
   readonly integrator?: 'ambient' | 'path'
   /**
    * `path`: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as
-   * 0.02; `samples` is the most. Measured in cells of 8 × 8 px; of near black, a share of a little light.
+   * 0.02; at most `samples`. Measured in cells of 8 × 8 px; of near black, a share of a little light; reports say
+   * whether it was met.
    * @default every pixel gets all samples
    */
   readonly noise?: number
@@ -59,7 +60,7 @@ export interface RenderOptions {
    */
   readonly denoise?: 'off' | 'on'
   /**
-   * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` the most, from 32 on.
+   * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` a cap, the most that a pixel gets, from 32 on.
    * @default 2; of path 64, with `noise` 1024
    */
   readonly samples?: number

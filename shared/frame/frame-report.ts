@@ -5,9 +5,11 @@
 import * as z from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
+import { MAX_SAMPLES } from './frame-limits.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS, spanSchema } from './span.ts'
+import { noiseSchema } from './view.ts'
 
 /** The granularity at which an area is best given work. */
 export const grainSchema = z.object({
@@ -99,6 +101,18 @@ export const passReportSchema = z.object({
   epsilonWall: ratio,
 })
 
+/** How far an adaptive frame is from the noise that it was to have. Its cells' noise is their standard error, as a share of their light. */
+export const noiseReportSchema = z.object({
+  /** The most noise that a cell was to have. */
+  limit: noiseSchema,
+  /** Of the pixels, in cells that are noisier: 0 if the limit is met. Their samples were used up. */
+  share,
+  /** The noise of the noisiest of these cells. Absent without any. */
+  most: ratio.exactOptional(),
+  /** Samples of a pixel with which it would have met the limit, as far as can be told: a power of two. Absent if there may not be so many. */
+  samples: z.int().min(1).max(MAX_SAMPLES).exactOptional(),
+})
+
 /** What it takes that a frame has a scene of its own, of a film in which something moves. */
 export const sceneChangeSchema = z.object({
   /** Of parts of its scene that a worker did not have, mean over the workers. */
@@ -178,6 +192,8 @@ export const frameReportSchema = z.object({
   decisions: z.record(z.string(), z.number()),
   /** Present if there are several. */
   passes: z.array(passReportSchema).exactOptional(),
+  /** Of adaptive frames. */
+  noise: noiseReportSchema.exactOptional(),
   /** Σ|expected − measured| / Σ measured over all cells, costs scaled to equal sums; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
   /** Costs per cell of the whole frame, if they were to be recorded. */
@@ -195,6 +211,7 @@ export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
 export type WithdrawnArea = Immutable<z.infer<typeof withdrawnSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
 export type PassReport = Immutable<z.infer<typeof passReportSchema>>
+export type NoiseReport = Immutable<z.infer<typeof noiseReportSchema>>
 export type SceneChange = Immutable<z.infer<typeof sceneChangeSchema>>
 export type RecordedCosts = Immutable<z.infer<typeof recordedCostsSchema>>
 export type FrameReport = Immutable<z.infer<typeof frameReportSchema>>

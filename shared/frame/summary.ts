@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { sceneFactsSchema } from '../scene/facts.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { CLOCKS } from './frame-limits.ts'
-import { passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
+import { noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS } from './span.ts'
@@ -80,6 +80,8 @@ export const frameSummarySchema = z.object({
   sceneChange: sceneChangeSchema.exactOptional(),
   /** Absent for frames of a single pass. */
   passes: z.array(passReportSchema).exactOptional(),
+  /** Of adaptive frames. */
+  noise: noiseReportSchema.exactOptional(),
   /** Absent without `--verify`. */
   verification: verificationSchema.exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */

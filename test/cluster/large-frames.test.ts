@@ -68,6 +68,8 @@ describe('a large frame', () => {
     for (const { samples, pixels } of shared.previews) expect(Buffer.compare(pixels, before.get(samples)!)).toBe(0)
     const passes = ({ reports }: typeof plain) => reports[0]!.passes?.map(({ pixels }) => pixels)
     expect(passes(shared)).toEqual(passes(plain))
+    expect(shared.reports[0]!.noise).toEqual(plain.reports[0]!.noise)
+    expect(shared.reports[0]!.noise?.limit).toBe(changes.noise)
     expect(memory.used).toBe(0)
   })
 

@@ -176,6 +176,16 @@ it('adaptive frames take samples where there is noise: fewer and fewer cells', (
   }
 })
 
+it('adaptive frames say where the most samples were too few, however they came together', () => {
+  for (const { passes = [], size, noise } of adaptive.reports) {
+    expect(noise!.limit).toBe(0.02)
+    // Of the cells of the last pass, some are good enough with it.
+    expect(noise!.share * size[0] * size[1]).toBeLessThanOrEqual(passes.at(-1)!.pixels)
+    if (passes.at(-1)!.to < 256) expect(noise!.share).toBe(0)
+    if (noise!.share > 0) expect(noise!.most).toBeGreaterThan(0.02)
+  }
+})
+
 describe('of workers that are lost one by one', () => {
   let cluster: EmbeddedCluster
   let left = 6
@@ -212,6 +222,7 @@ describe('of workers that are lost one by one', () => {
       const { reports, planes } = await adaptiveFrames(cluster, adaptiveSession(left, strategy))
       expect(hashesOf(reports)).toEqual(hashesOf(adaptive.reports))
       expect(planes).toEqual(adaptive.planes)
+      expect(reports.map(({ noise }) => noise)).toEqual(adaptive.reports.map(({ noise }) => noise))
       const made = (all: readonly FrameReport[]) =>
         all.map(({ passes }) => passes?.map(({ from, to, pixels }) => [from, to, pixels]))
       expect(made(reports)).toEqual(made(adaptive.reports))

@@ -69,8 +69,8 @@ export const light = group('Light:', PICTURES, {
   noise: option({
     flag: '--noise <share>',
     kind: number(0, 1, 'a number above 0, such as 0.02, to 1', value => value > 0 && value <= 1),
-    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as 0.02; {samples} is the most`,
-    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light',
+    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as 0.02; at most {samples}`,
+    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light; reports say whether it was met',
     otherwise: 'every pixel gets all samples',
     heading: 'Picture:',
     commands: [...RUNS, 'tile'],
@@ -113,7 +113,7 @@ export const light = group('Light:', PICTURES, {
           : MAX_SAMPLES,
       ),
     help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
-    more: `with {noise} the most, from ${MIN_ADAPTIVE_SAMPLES} on`,
+    more: `with {noise} a cap, the most that a pixel gets, from ${MIN_ADAPTIVE_SAMPLES} on`,
     otherwise: by({
       render: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
       // Its noise is that of times.

@@ -1,10 +1,11 @@
 /**
- * Reasons to doubt a comparison: idle devices, other load on the machine, frames that are too short, differences within the noise. As
- * sentences for `warnings` of the summary. Pure.
+ * Reasons to doubt a comparison: idle devices, other load on the machine, frames that are too short, differences within the noise, frames noisier
+ * than they were to be. As sentences for `warnings` of the summary. Pure.
  */
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { idleWords } from './device-use.ts'
 import { isWithinNoise } from './headline.ts'
+import { noiseWords } from './noise-left.ts'
 import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
 
 /** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
@@ -23,7 +24,7 @@ export interface OtherLoad {
 export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
   const { strategies } = summary
   const doubts = [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)]
-  return [...idleWords(summary.idleDevices ?? []), ...doubts.flatMap(doubt => doubt ?? [])]
+  return [...idleWords(summary.idleDevices ?? []), ...noiseWords(strategies), ...doubts.flatMap(doubt => doubt ?? [])]
 }
 
 function busyDoubt(loads: ReadonlyMap<string | undefined, OtherLoad>): string | undefined {

@@ -17,6 +17,7 @@ import { mean, statistics } from '../../../shared/metrics/statistics.ts'
 import { DeviceUses, idleWords } from './device-use.ts'
 import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
+import { noiseWords } from './noise-left.ts'
 import { passSummary } from './passes.ts'
 
 /** Facts about the whole run, independent of the strategy. */
@@ -67,7 +68,7 @@ export function summarize(
     ...(facts.denoise === undefined ? {} : { denoise: facts.denoise }),
     camera: facts.camera,
     host: facts.host,
-    warnings: idleWords(idle),
+    warnings: [...idleWords(idle), ...noiseWords(strategies)],
     workers: facts.workers,
     pacing: facts.pacing,
     ...(facts.within !== undefined && facts.workers.some(({ workerId }) => workerId !== undefined)

@@ -49,6 +49,9 @@ const COLUMNS: readonly Column[] = [
   { name: 'scene_build_ms', of: frame => frame.sceneChange?.buildMs ?? '' },
   { name: 'scene_slowest_build_ms', of: frame => frame.sceneChange?.slowestBuildMs ?? '' },
   { name: 'scene_wait_ms', of: frame => frame.sceneChange?.waitMs ?? '' },
+  // Empty without a limit; the second also where it is met.
+  { name: 'noisy_share', of: frame => frame.noise?.share ?? '' },
+  { name: 'most_noise_ratio', of: frame => frame.noise?.most ?? '' },
 ]
 
 const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))

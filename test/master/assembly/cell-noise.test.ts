@@ -1,14 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellNoise, noisyCells } from '../../../master/assembly/cell-noise.ts'
+import { cellNoise, noiseAbove, noiseLeft } from '../../../master/assembly/cell-noise.ts'
 import { DirectAssembly } from '../../../master/assembly/direct-assembly.ts'
+import { noiseReport } from '../../../master/frames/noise-report.ts'
 import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
+import { noiseReportSchema } from '../../../shared/frame/frame-report.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 import type { SampleRange } from '../../../shared/frame/view.ts'
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 
 const MOST = 1024
 const all = (size: Size) => new CellMask(size, NOISE_CELL, () => true)
+
+type Limited = Parameters<typeof noiseAbove>
+/** Of the cells of a picture, those that are noisier than a limit. */
+const noisyCells = (halves: Limited[0], limit: Limited[1], open = all(halves.size)): CellMask => {
+  const above = noiseAbove(halves, limit, open)
+  return new CellMask(halves.size, NOISE_CELL, (column, row) => above[row * open.columns + column]! > 0)
+}
 
 /** Pixels whose samples are 0 or `peak`, with a mean of `light` each, as engines would sum them up. */
 class NoisyPicture {
@@ -37,22 +46,28 @@ class NoisyPicture {
   }
 }
 
-/** A picture after so many samples, and after half of them. */
-function halvesAfter(picture: NoisyPicture, samples: number) {
-  picture.take({ from: 0, to: samples / 2 })
+/** A picture after so many samples, and after some of them. */
+function halvesAfter(picture: NoisyPicture, samples: number, first = samples / 2) {
+  picture.take({ from: 0, to: first })
   const before = picture.sums.slice()
-  const range = { from: samples / 2, to: samples }
+  const range = { from: first, to: samples }
   picture.take(range)
   const newest = picture.sums.map((sum, i) => sum - before[i]!)
   return { size: picture.size, before, newest, range, most: MOST }
 }
 
 describe('the noise of a cell', () => {
-  it.each([32, 128, 512])('is its standard error after %i samples', samples => {
+  it.each([
+    [32, 16],
+    [128, 64],
+    [512, 256],
+    // The last pass of a frame with at most 80.
+    [80, 64],
+  ])('is its standard error after %i samples, of which %i were there before', (samples, first) => {
     const light = 0.5
     let squares = 0
     const cells = 36
-    const halves = halvesAfter(new NoisyPicture([48, 48], () => light, samples), samples)
+    const halves = halvesAfter(new NoisyPicture([48, 48], () => light, samples), samples, first)
     for (let cell = 0; cell < cells; cell++) {
       const { error, mean } = cellNoise(halves, cell % 6, Math.floor(cell / 6))
       squares += error * error
@@ -84,15 +99,58 @@ describe('the noise of a cell', () => {
     const even = halvesAfter(new NoisyPicture([16, 8], pixel => (pixel % 16 < 8 ? 0 : 4), 1), 32)
     expect(cellNoise(even, 0, 0)).toEqual({ error: 0, mean: 0 })
     expect(cellNoise(even, 1, 0)).toEqual({ error: 0, mean: 4 })
-    expect(noisyCells(even, { noise: 0.001, exposure: 1 }, all(even.size)).isEmpty).toBe(true)
+    expect(noisyCells(even, { noise: 0.001, exposure: 1 }).isEmpty).toBe(true)
   })
 
   it('counts for less in the dark, and what is dark depends on the exposure', () => {
     const dim = halvesAfter(new NoisyPicture([32, 32], () => 0.002, 5, 0.02), 256)
     const { error, mean } = cellNoise(dim, 1, 1)
     expect(error / mean).toBeGreaterThan(0.1)
-    expect(noisyCells(dim, { noise: 0.02, exposure: 1 }, all(dim.size)).isEmpty).toBe(true)
-    expect(noisyCells(dim, { noise: 0.02, exposure: 50 }, all(dim.size)).pixels).toBe(32 * 32)
+    expect(noisyCells(dim, { noise: 0.02, exposure: 1 }).isEmpty).toBe(true)
+    expect(noisyCells(dim, { noise: 0.02, exposure: 50 }).pixels).toBe(32 * 32)
+  })
+})
+
+describe('what keeps a picture from its limit', () => {
+  it('is the share of its pixels in noisier cells, clipped at its edges, and the noise of the worst of them', () => {
+    const size: Size = [20, 12]
+    // Of 3 × 2 cells, those on the right are 4 px wide, those below 4 px high; the middle ones are calm.
+    const halves = halvesAfter(new NoisyPicture(size, pixel => (pixel % 20 < 8 || pixel % 20 >= 16 ? 0.4 : 4), 7), 64)
+    const limit = { noise: 0.05, exposure: 1 }
+    const open = all(size)
+    const above = noiseAbove(halves, limit, open)
+    const left = noiseLeft(noisyCells(halves, limit), above)
+    expect(left.share).toBe((8 + 4) / 20)
+    const noise = [0, 2].flatMap(column => [0, 1].map(row => cellNoise(halves, column, row)))
+    expect(left.most).toBe(Math.max(...noise.map(({ error, mean }) => error / (mean + 0.05))))
+    expect([above[1], above[4]]).toEqual([0, 0])
+    const calm = { noise: 10, exposure: 1 }
+    expect(noiseLeft(noisyCells(halves, calm), noiseAbove(halves, calm, open))).toEqual({ share: 0, most: 0 })
+  })
+
+  it('is a number that a report may have, whatever a worker says', () => {
+    fc.assert(
+      fc.property(
+        fc.float64Array({ minLength: 48, maxLength: 48 }),
+        fc.constantFrom(5e-324, 0.02, 1),
+        (sums, noise) => {
+          const halves = { before: sums.slice(0, 24), newest: sums.slice(24), range: { from: 16, to: 32 }, most: MOST }
+          const [size, limit] = [[8, 1] as const, { noise, exposure: 1 }]
+          const above = noiseAbove({ size, ...halves }, limit, all(size))
+          const { most } = noiseLeft(noisyCells({ size, ...halves }, limit), above)
+          const { error, mean } = cellNoise({ size, ...halves }, 0, 0)
+          expect(most > 0).toBe(error > noise * (mean + 0.05))
+          const facts = { limit: noise, share: 1, most }
+          if (most > 0) noiseReportSchema.parse(noiseReport(facts, 32))
+        },
+      ),
+    )
+  })
+
+  it('has nothing of cells that were left out before', () => {
+    const halves = halvesAfter(new NoisyPicture([16, 8], () => 0.4, 7), 64)
+    const [limit, right] = [{ noise: 0.01, exposure: 1 }, new CellMask([16, 8], NOISE_CELL, column => column === 1)]
+    expect(noiseAbove(halves, limit, right)).toEqual(new Float64Array([0, noiseAbove(halves, limit, all([16, 8]))[1]!]))
   })
 })
 

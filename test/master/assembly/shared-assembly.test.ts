@@ -108,7 +108,7 @@ async function make(assembly: FrameAssembly, order: AssemblyOrder, drive: () => 
   })
   while (!isMade) await drive()
   const [color, planes] = await making
-  return { color, planes, masks }
+  return { color, planes, masks, noise: assembly.noise }
 }
 
 const anyOrder = fc
@@ -229,6 +229,27 @@ describe('a frame that is assembled in threads', () => {
     await bench.all()
     expect(previews).toEqual([32, 48])
     expect(assembly.isComplete).toBe(true)
+  })
+
+  it.each(['at once', 'in threads'])('%s judges its last samples, too, and is complete after that', async how => {
+    const size: Size = [20, 12]
+    const order = orderOf(size, { noise: 0.01 })
+    const bench = new Bench()
+    const assembly = how === 'at once' ? new DirectAssembly(order) : new SharedAssembly(order, bench)
+    const drive = async () => {
+      await settled()
+      if (bench.waiting.length > 0) await bench.step()
+    }
+    const { masks, noise } = await make(assembly, order, drive)
+    // The left half is calm: of its cells, the one across the middle is not.
+    expect(masks.at(-1)).toBe(12 * 12)
+    expect(noise!.share).toBe((12 * 12) / (20 * 12))
+    expect(noise!.most).toBeGreaterThan(0.01)
+    expect(noise!.most).toBeLessThan(1)
+    const met = orderOf(size, { noise: 1000 })
+    expect((await make(new DirectAssembly(met), met)).noise).toEqual({ share: 0, most: 0 })
+    const plain = orderOf(size, { passes: 2 })
+    expect((await make(new DirectAssembly(plain), plain)).noise).toBeUndefined()
   })
 
   it('that is given up does nothing more, and gives its memory back when nobody uses it', async () => {

@@ -1,0 +1,41 @@
+/** Whether the adaptive frames of a run have met their noise limit: a sentence if some have not, for all of them together. Pure. */
+import { MAX_SAMPLES } from '../../../shared/frame/frame-limits.ts'
+import type { NoiseReport } from '../../../shared/frame/frame-report.ts'
+import type { StrategySummary } from '../../../shared/frame/summary.ts'
+import { formatCount, formatShare, plural } from './numbers.ts'
+
+/** All strategies make the same frames. */
+export function noiseWords([strategy]: readonly Pick<StrategySummary, 'frames'>[]): string[] {
+  const frames = strategy?.frames ?? []
+  const noisy = frames.flatMap(({ noise }) => (noise && noise.share > 0 ? noise : []))
+  const [first] = noisy
+  if (!first) return []
+  const { limit } = first
+  const share = shareWords(mostOf(noisy.map(({ share }) => share)))
+  const most = mostOf(noisy.map(({ most = limit }) => most))
+  const worst = most > limit ? `at most ${above(most, limit)}` : ''
+  const what =
+    frames.length === 1
+      ? `${share} of the picture did not reach --noise ${limit}${worst && ` (${worst})`}`
+      : `${formatCount(noisy.length)} of ${plural(frames.length, 'frame')} did not reach --noise ${limit} everywhere (up to ${share} of the picture${worst && `, ${worst}`})`
+  return [`${what}: ${adviceFor(noisy)}`]
+}
+
+function adviceFor(noisy: readonly NoiseReport[]): string {
+  const samples = mostOf(noisy.map(({ samples = Number.POSITIVE_INFINITY }) => samples))
+  return samples <= MAX_SAMPLES
+    ? `--samples ${samples} would.`
+    : `it would take more than the ${formatCount(MAX_SAMPLES)} samples that a pixel may have.`
+}
+
+const mostOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value))
+
+/** Not that nothing was missed. */
+const shareWords = (share: number): string => (share < 5e-5 ? 'less than 0.01 %' : formatShare(share))
+
+/** With as many digits as it takes to tell it from the limit. */
+function above(noise: number, limit: number): string {
+  let digits = 2
+  while (digits < 17 && Number(noise.toPrecision(digits)) <= limit) digits++
+  return `${Number(noise.toPrecision(digits))}`
+}
