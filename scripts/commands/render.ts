@@ -15,6 +15,7 @@ import { type FinishedFrames, finishedFrames } from '../film/finished-frames.ts'
 import { beginFilm, type FrameList } from '../film/frame-list.ts'
 import { FrameWriter } from '../film/frame-writer.ts'
 import { filmManifest, type Manifest, resumedFilm } from '../film/manifest.ts'
+import { findOidn, type Oidn } from '../film/oidn.ts'
 import { putBackKept } from '../film/previews.ts'
 import type { Cluster } from '../library/cluster.ts'
 import type { SpareWorker } from '../library/worker-process.ts'
@@ -34,6 +35,7 @@ import { plural } from '../report/figures/numbers.ts'
 import { SameWorkers } from '../report/figures/same-workers.ts'
 import { summaryJson } from '../report/figures/summary-json.ts'
 import { framesCsv } from '../report/tables/frames-csv.ts'
+import { cleanFrame } from '../run/clean-frames.ts'
 import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { hostCores } from '../run/host.ts'
@@ -67,8 +69,10 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr)
   await warnOfCache(given.noCache ?? given.cache, progress)
-  const job = { run, strategy: strategy.name, plugIns, resume: options.resume, progress }
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
+  const oidn = options.denoise === 'oidn' ? await findOidn() : undefined
+  if (oidn) progress.info(oidn.label)
+  const job = { run, strategy: strategy.name, plugIns, resume: options.resume, progress }
   const { summary } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
       await expectRoom(options.out, own)
@@ -79,7 +83,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
             { ...options, access },
             progress,
             signal,
-            cluster => renderInto({ folder, trace, recorder }, job, cluster, signal),
+            cluster => renderInto({ folder, trace, recorder, oidn }, job, cluster, signal),
             spare,
           ),
         ),
@@ -120,6 +124,8 @@ interface Outputs {
   readonly folder: OutputFolder
   readonly trace: TraceFile | undefined
   readonly recorder: Recorder | undefined
+  /** Cleans frames before they are written. */
+  readonly oidn: Oidn | undefined
 }
 
 interface RenderJob {
@@ -141,7 +147,7 @@ interface Rendered {
 
 /** Renders on a cluster that is still starting. */
 async function renderInto(
-  { folder, trace, recorder }: Outputs,
+  { folder, trace, recorder, oidn }: Outputs,
   { run, strategy, plugIns, resume, progress }: RenderJob,
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
@@ -179,8 +185,11 @@ async function renderInto(
   const kept = new KeptFrames(strategy)
   const clipping = new Clipping(shown)
   const same = new SameWorkers()
-  const take: FrameTaker['frame'] = async (arrived, pixels, planes, camera) => {
-    const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
+  const take: FrameTaker['frame'] = async (arrived, arrivedPixels, arrivedPlanes, camera) => {
+    const recorded = await recordLive(recorder, scene, options, same.of(arrived), camera)
+    const { report, pixels, planes } = oidn
+      ? await cleanFrame(oidn, recorded, arrivedPlanes, shown, signal)
+      : { report: recorded, pixels: arrivedPixels, planes: arrivedPlanes }
     kept.add(report)
     if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)

@@ -7,6 +7,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { OUTPUT_ENDINGS } from '../files/frame-names.ts'
+import type { Denoiser } from '../options/groups/light.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
 import type { EncodeAnswer, EncodeRequest } from './encoding-thread.ts'
 import type { EncodedFrame, EncodeOrder } from './frame-files.ts'
@@ -21,6 +22,7 @@ export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly look: Look
   /** What EXR files of light say. */
   readonly comments?: string | undefined
+  readonly denoise?: Denoiser | undefined
 }
 
 interface Waiting {
@@ -46,9 +48,11 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrType, look, comments } = this.#format
+    const { outputs, aovs, exrType, look, comments, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
-    const making = inThread ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments }) : undefined
+    const making = inThread
+      ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments, denoise })
+      : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})
     const files: (readonly [string, Uint8Array])[] = []

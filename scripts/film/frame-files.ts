@@ -4,6 +4,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
+import type { Denoiser } from '../options/groups/light.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
 import { exrFile } from './exr-file.ts'
 
@@ -14,6 +15,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly planes: FramePlanes
   /** What the light's EXR file says. */
   readonly comments?: string | undefined
+  /** What removed the noise. */
+  readonly denoise?: Denoiser | undefined
 }
 
 export interface EncodedFrame {
@@ -27,14 +30,26 @@ export interface EncodedFrame {
 const FAR = 1e10
 
 /** What EXR files say of denoised frames. */
-const DENOISED = { denoiser: 'sortfirst' }
+const DENOISER_NAMES = { on: 'sortfirst', oidn: 'oidnDenoise, of one machine' } as const
 
 /** Channels of which 16-bit floats say enough. */
 const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
-export function encodeFrame({ size, look, planes, outputs, aovs, exrType, comments }: EncodeOrder): EncodedFrame {
+export function encodeFrame({
+  size,
+  look,
+  planes,
+  outputs,
+  aovs,
+  exrType,
+  comments,
+  denoise,
+}: EncodeOrder): EncodedFrame {
   const { light, noisy, alpha } = planes
-  const words = { ...(noisy ? DENOISED : {}), ...(comments === undefined ? {} : { comments }) }
+  const words = {
+    ...(denoise && denoise !== 'off' ? { denoiser: DENOISER_NAMES[denoise] } : {}),
+    ...(comments === undefined ? {} : { comments }),
+  }
   const files: [string, Uint8Array][] = []
   if (outputs.includes('exr'))
     files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words, layers: noisy ? { noisy } : {} })])

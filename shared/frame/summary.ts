@@ -192,7 +192,7 @@ export const summarySchema = z.object({
   /** Of adaptive frames: the most standard error of a cell, as a share of its light. */
   noise: noiseSchema.exactOptional(),
   /** What removed noise from frames, if anything did. */
-  denoise: z.enum(['on']).exactOptional(),
+  denoise: z.enum(['on', 'oidn']).exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

@@ -30,9 +30,11 @@ const OPEN_INTEGRATOR = integratorOf(['auto', ...INTEGRATORS])
 /** Whether a command can decide by the scene. */
 const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller === 'tile'
 
-/** What removes noise, if anything does. */
-export const DENOISERS = ['off', 'on'] as const
+/** What removes noise, if anything does: a cluster's own denoiser, or Open Image Denoise where frames are written. */
+export const DENOISERS = ['off', 'on', 'oidn'] as const
 export type Denoiser = (typeof DENOISERS)[number]
+const denoiserOf = (names: readonly Denoiser[]) => oneOf('denoiser', names)
+const OF_CLUSTERS = denoiserOf(['off', 'on'])
 
 const OF_PATH: readonly Rule[] = [{ needs: 'integrator', as: 'path' }]
 const OF_AMBIENT: readonly Rule[] = [{ needs: 'integrator', as: 'ambient' }]
@@ -81,10 +83,11 @@ export const light = group('Light:', PICTURES, {
   }),
   denoise: option({
     flag: '--denoise <how>',
-    kind: oneOf('denoiser', DENOISERS),
+    kind: { ...denoiserOf(DENOISERS), type: OF_CLUSTERS.type },
+    among: (_, caller) => (caller === 'library' ? OF_CLUSTERS : denoiserOf(DENOISERS)),
     off: 'off',
     help: by({
-      render: 'path: on removes noise from each complete frame; off',
+      render: 'path: on removes noise from each complete frame; oidn does so with the oidnDenoise of this machine; off',
       tile: 'ignored: a tile is denoised by what is around it',
       library: 'path: on removes noise from each complete frame; off',
     }),
@@ -240,6 +243,7 @@ export function resolveQuality({
 export const withIntegrator = <V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise' | 'denoise'>>(
   values: V,
 ): V =>
-  values.integrator === undefined && ((values.bounces ?? values.noise) !== undefined || values.denoise === 'on')
+  values.integrator === undefined &&
+  ((values.bounces ?? values.noise) !== undefined || (values.denoise ?? 'off') !== 'off')
     ? { ...values, integrator: 'path' as const }
     : values

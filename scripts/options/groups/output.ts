@@ -153,6 +153,9 @@ export const endingsOf = ({ outputs, aovs }: Pick<OutputOptions, 'outputs' | 'ao
 ]
 
 /** The channels that these files need beside finished colour. */
+/** What Open Image Denoise is given of a frame. */
+const OIDN_PLANES = ['light', 'albedo', 'normal'] as const satisfies readonly PlaneName[]
+
 export function channelsOf({
   outputs,
   aovs,
@@ -162,7 +165,8 @@ export function channelsOf({
   const light = outputs.includes('png16') || outputs.includes('exr')
   const wanted: PlaneName[] = [
     ...(light ? (['light'] as const) : []),
-    ...(denoise !== 'off' && outputs.includes('exr') ? (['noisy'] as const) : []),
+    ...(denoise === 'oidn' ? OIDN_PLANES : []),
+    ...(denoise === 'on' && outputs.includes('exr') ? (['noisy'] as const) : []),
     ...(transparent ? (['alpha'] as const) : []),
     ...aovs,
   ]
