@@ -130,7 +130,7 @@ export class Frame {
   /** The part of the current pass's plan that is traced. */
   #traced: Plan | undefined
   #schedule: FrameSchedule | undefined
-  /** Of the current pass, once it is dispatched. */
+  /** Of the current pass, from when it is dispatched to when all of it is in place. */
   #progress: PassProgress | undefined
   /** Samples of complete passes, over all pixels. */
   #doneSamples = 0
@@ -284,10 +284,8 @@ export class Frame {
       if (event.type === 'area-quarantined') this.#areas.lose(event.area)
       return event.type === 'tile-done' ? [{ type: 'drop', lease: event.lease }] : []
     }
-    if (event.type === 'tile-progress' && event.lease !== undefined && event.rows) {
-      const sent = this.#sent.get(event.lease)
-      if (sent) this.#progress!.said(event.lease, sent.tile, event.rows)
-    }
+    if (event.type === 'tile-progress' && event.lease !== undefined && event.rows)
+      this.#progress!.said(event.lease, event.rows)
     const schedule = this.#schedule!
     const actions = schedule.happened(this.#ofPass(event), now)
     for (const action of actions) if (action.type === 'quarantine') this.#areas.lose(action.area)
@@ -305,6 +303,7 @@ export class Frame {
   /** An order has been sent. */
   sent({ lease, area, tile }: Extract<Action, { type: 'trace' }>, at: number): void {
     this.#sent.set(lease, { area, tile, sentAt: at })
+    this.#progress!.ordered(lease, tile)
   }
 
   /** The tile of a lease; undefined if the lease does not belong to this frame. */
@@ -350,6 +349,8 @@ export class Frame {
     this.#duplicated += duplicated
     const pass = this.#passes!.shift()!
     this.#doneSamples += this.#progress!.pixels * (pass.samples.to - pass.samples.from)
+    // It says nothing of the next pass.
+    this.#progress = undefined
     if (pass.pixels === 'probe') this.#probeMs = this.#endedAt - this.#dispatchAt!
     else this.#passMade(pass)
     this.#intake = undefined
@@ -385,7 +386,7 @@ export class Frame {
     this.#need = 'nothing'
   }
 
-  /** How far it has come; undefined before its first tiles are out, and once all have come. */
+  /** How far it has come; undefined before tiles of a pass are out, and once all have come. */
   progress(now: number): FrameProgress | undefined {
     const progress = this.#progress
     if (!progress || !this.#passes?.length) return undefined

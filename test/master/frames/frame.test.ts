@@ -188,6 +188,20 @@ describe('a frame', () => {
     expect(frame.progress(30)).toBeUndefined()
   })
 
+  it('does not take what it hears of a complete pass for the next one', () => {
+    const { own } = planning()
+    const frame = frameOf(own, 4, 2)
+    const { orders } = provide(frame, 10)
+    answer(frame, orders, 20)
+    // Until the next tiles are out, nothing says how much of the next pass is done.
+    expect(frame.progress(20)).toBeUndefined()
+    provide(frame, 21)
+    // A worker that was not needed any more has not heard of that yet.
+    const { lease, area } = orders[0]!
+    frame.happened({ type: 'tile-progress', area, lease, rows: 16 }, 22)
+    expect(frame.progress(25)).toMatchObject({ pass: 2, least: 0.5, most: 0.5 })
+  })
+
   it('that is adaptive says how far it has come if all cells need all samples, and if none does', () => {
     const { own } = planning()
     const frame = frameOf(own, 64, 1, { adaptive: true })

@@ -10,13 +10,22 @@ const tiles = [rect(0, 16), rect(16, 16)].map(tile => ({ ...tile, worker: areaId
 const predicted = new CostMap([16, 32], 8).withCosts(i => (i < 4 ? 1 : 3))
 const [first, second] = [leaseId(1), leaseId(2)]
 
+/** With both tiles out. */
+function begun(...plan: ConstructorParameters<typeof PassProgress>): PassProgress {
+  const progress = new PassProgress(...plan)
+  ;[first, second].forEach((lease, i) => {
+    progress.ordered(lease, tiles[i]!)
+  })
+  return progress
+}
+
 describe('how much of a pass is done', () => {
   it('is counted in pixels, or in predicted costs', () => {
     for (const [plan, half] of [
       [{ tiles }, 0.5],
       [{ tiles, predicted }, 0.25],
     ] as const) {
-      const progress = new PassProgress(plan)
+      const progress = begun(plan)
       expect([progress.pixels, progress.share]).toEqual([512, 0])
       progress.placed(first, tiles[0]!)
       expect(progress.share).toBeCloseTo(half)
@@ -27,19 +36,25 @@ describe('how much of a pass is done', () => {
 
   it('is counted in pixels where costs say nothing of them', () => {
     const pattern = { kind: 'lattice', stepX: 2, stepY: 2, dx: 0, dy: 0 } as const
-    const progress = new PassProgress({ tiles: tiles.map(tile => ({ ...tile, pattern })), predicted })
+    const progress = begun({ tiles: tiles.map(tile => ({ ...tile, pattern })), predicted })
     progress.placed(first, { ...tiles[0]!, pattern })
     expect([progress.pixels, progress.share]).toEqual([128, 0.5])
   })
 
   it('counts rows once that a worker says are done, and that then arrive', () => {
-    const progress = new PassProgress({ tiles })
-    progress.said(first, tiles[0]!, 8)
+    const progress = begun({ tiles })
+    progress.said(first, 8)
     expect(progress.share).toBe(0.25)
     progress.placed(first, rect(0, 4))
     expect(progress.share).toBe(0.25)
     progress.placed(first, rect(4, 12))
     expect(progress.share).toBe(0.5)
+  })
+
+  it('is not what a worker still does of another pass', () => {
+    const progress = begun({ tiles })
+    progress.said(leaseId(7), 16)
+    expect(progress.share).toBe(0)
   })
 
   it('never goes back, and never beyond all, whatever is said', () => {
@@ -48,12 +63,13 @@ describe('how much of a pass is done', () => {
     )
     fc.assert(
       fc.property(events, fc.boolean(), (said, known) => {
-        const progress = new PassProgress(known ? { tiles, predicted } : { tiles })
+        const progress = begun(known ? { tiles, predicted } : { tiles })
+        for (const lease of [0, 3]) progress.ordered(leaseId(lease), tiles[lease % 2]!)
         let before = 0
         for (const { lease, rows, placed } of said) {
           const tile = tiles[lease % 2]!
           if (placed) progress.placed(leaseId(lease), tile)
-          else progress.said(leaseId(lease), tile, rows)
+          else progress.said(leaseId(lease), rows)
           expect(progress.share).toBeGreaterThanOrEqual(before)
           expect(progress.share).toBeLessThanOrEqual(1)
           before = progress.share

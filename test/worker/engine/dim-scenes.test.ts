@@ -48,8 +48,8 @@ function shown(by: number): Uint8Array {
 }
 
 /** In two passes, by an assembly: colour, and the light that it delivers. */
-async function assembled(by: number): Promise<{ rgb: Uint8Array; light: Float32Array }> {
-  const own = view(1 / by)
+async function assembled(by: number, exposure = 1 / by): Promise<{ rgb: Uint8Array; light: Float32Array }> {
+  const own = view(exposure)
   const content = { passes: 2, quality: own.quality, channels: ['light'] as const }
   const assembly = new DirectAssembly({ size: SIZE, channels: ['light'], content, look: { exposure: own.exposure } })
   const tracer = engine.open(buildHere(engine, lit(by)), 0)
@@ -84,4 +84,13 @@ it.each([1e-6, 1e5])('a picture of %s times the light', async by => {
       expected,
     ),
   ).toBeLessThan(most * 1e-4)
+})
+
+it.each([1e-6, 1e6])('has the light that it has, whatever the exposure of %s shows of it', async exposure => {
+  const { light: expected } = await assembled(1)
+  const { light } = await assembled(1, exposure)
+  // Lamps are brighter than white with one, and all is darker than black with the other.
+  const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length
+  expect(mean(light) / mean(expected)).toBeCloseTo(1, 2)
+  expect(apart(light, expected)).toBeLessThan(Math.max(...expected) * 0.01)
 })

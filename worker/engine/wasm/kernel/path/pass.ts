@@ -1,7 +1,7 @@
 /** How rays of paths pass surfaces (`surface/pass.ts`): blends and sheets by chance, with what the light of a path gains or loses there. */
-import { Hit, Id, Material, Passing, Path, Ray, Scene, Triangle4 } from '../records'
+import { Hit, Id, Passing, Path, Ray, Scene, Triangle4 } from '../records'
 import { hasInstances } from '../placed-triangle'
-import { colorAt, passOn } from '../surface/pass'
+import { colorAt, passedSheet, passOn } from '../surface/pass'
 import { numberInScene } from '../triangle-number'
 import { addLights } from './hits'
 import { mixedWord } from './sampler'
@@ -59,9 +59,8 @@ function chanceOf(ray: u32, state: u32): f32 {
 function goOn(ray: u32, state: u32, hit: u32, surface: u32): void {
   if (Scene.lamps() != 0 && Path.scattered(state) > 0)
     addLights(ray, state, Ray.pixel(ray), false, true)
-  const material = Hit.material(hit)
-  if ((Material.passing(material) & Passing.SHEET) == 0) return
+  if (!passedSheet) return
   // What follows the weight is the density.
-  const tint = f32x4.replace_lane(colorAt(surface, hit, material), 3, 1)
+  const tint = f32x4.replace_lane(colorAt(surface, hit, Hit.material(hit)), 3, 1)
   Path.setWeight(state, f32x4.mul(Path.weight(state), tint))
 }

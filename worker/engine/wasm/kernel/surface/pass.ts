@@ -23,7 +23,7 @@ import { firstParts } from '../triangle-parts'
 import { sheetReflectance } from './fresnel'
 import { meet } from './hit-point'
 import { lookUp, vertexColor } from './lookup'
-import { mul, splat } from './math/floats'
+import { add, mul, splat } from './math/floats'
 import { placeHits } from './placed-hits'
 import { MAX_PASSING, passHits, passing, passPlaced, passSurfaces, view } from './workspace'
 
@@ -151,17 +151,25 @@ export function listMet(first: u32, next: u32, copies: bool): void {
   meet(passSurfaces, passHits, passHits + (next - first - 1) * Hit.BYTES)
 }
 
+/** Of the newest hit that let a ray pass: whether that was a sheet, which tints light, and not a place where nothing is. */
+export let passedSheet: bool = false
+
 /** Whether a ray passes through its hit, which is one of four. @param which as in `mayPass` */
 function passes<Rays>(ray: u32, hit: u32, surface: u32, which: u32): bool {
   const material = Hit.material(hit)
   const passing = Material.passing(material) & which
+  passedSheet = false
   if ((passing & Passing.BACKS) != 0 && Surface.side(surface) < 0) return true
-  if ((passing & Passing.MASK) != 0) return opacityAt(surface, hit, material) < Material.alphaCutoff(material)
+  let chance = changetype<Rays>(0).chance(ray)
+  if ((passing & Passing.SOME) != 0) {
+    const there = coverageAt(surface, hit, material)
+    if (there <= chance) return true
+    // The rest of its range decides about what is there.
+    chance /= there
+  }
   // What is not mirrored passes, and the lobe only mirrors.
-  if ((passing & Passing.SHEET) != 0) return <f64>changetype<Rays>(0).chance(ray) >= mirroredAt(surface, material)
-  if ((passing & Passing.BLEND) == 0) return false
-  const opacity = opacityAt(surface, hit, material)
-  return opacity <= changetype<Rays>(0).chance(ray)
+  passedSheet = (passing & Passing.SHEET) != 0 && <f64>chance >= mirroredAt(surface, material)
+  return passedSheet
 }
 
 /** Dims a shadow ray's light by one of the four hits; whether anything is left of it. */
@@ -171,8 +179,10 @@ function lightPasses(index: u32, ray: u32, light: u32, which: u32, glassDims: bo
   const passing = Material.passing(material) & which
   if ((passing & Passing.SHEET) != 0) {
     const surface = passSurfaces + index * 4
-    const passed = splat(<f32>(1 - mirroredAt(surface, material)))
-    v128.store(light, mul(v128.load(light), mul(passed, colorAt(surface, hit, material))))
+    const there = (passing & Passing.SOME) != 0 ? coverageAt(surface, hit, material) : 1
+    const passed = splat(there * <f32>(1 - mirroredAt(surface, material)))
+    const left = add(splat(1 - there), mul(passed, colorAt(surface, hit, material)))
+    v128.store(light, mul(v128.load(light), left))
     return true
   }
   if ((passing & Passing.SOME) == 0) {
