@@ -52,13 +52,17 @@ export class FilmToGo {
     if (this.#done === FEW + 1 || this.#recent.length > RECENT) this.#recent.shift()
   }
 
-  /** For example `12 s left`, or `1 to 8 min left` where it depends on noise; empty after the last frame, and as long as nothing is known. */
+  /**
+   * For example `12 s left`, or `1 to 8 min left` where it depends on noise; empty after the last frame, as long as nothing is known, and when all is
+   * traced: how long checks and files take is not known.
+   */
   get left(): string {
     const frames = this.#total - this.#done
-    if (frames <= 0) return ''
+    const toTrace = frames - this.begun
+    if (toTrace <= 0) return ''
     if (this.#done > 0) {
       const each = (this.#recent.at(-1)! - this.#recent[0]!) / (this.#recent.length - 1)
-      return `${inWords(Math.max(0, frames - this.begun) * each)} left`
+      return `${inWords(toTrace * each)} left`
     }
     const [first] = this.#begun.values()
     if (!first || first.least < TELLING) return ''

@@ -68,6 +68,16 @@ it('gives a range where it depends on noise, and counts the frames behind', () =
   expect(film.left).toBe('50 s left')
 })
 
+it('says nothing of what comes after tracing', () => {
+  const toGo = new FilmToGo(1)
+  toGo.within({ ...PART, frame: 0, elapsedMs: 10_000, least: 1, most: 1 })
+  expect(toGo.left).toBe('')
+  const film = new FilmToGo(2)
+  film.frame(10_000, { frame: 0, frameMs: 10_000 })
+  film.within({ ...PART, frame: 1, elapsedMs: 10_000, least: 1, most: 1 })
+  expect(film.left).toBe('')
+})
+
 it('counts what is done of the frames in progress', () => {
   const toGo = new FilmToGo(3)
   toGo.frame(10_000, { frame: 0, frameMs: 10_000 })
