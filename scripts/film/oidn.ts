@@ -19,7 +19,7 @@ export interface Oidn {
 }
 
 /** Three values a pixel each, row-major from the top. */
-export interface NoisyPicture {
+export interface OidnPicture {
   readonly size: Size
   /** Linear radiance. */
   readonly light: Float32Array
@@ -56,7 +56,7 @@ export async function findOidn(command = 'oidnDenoise'): Promise<Oidn> {
  */
 export async function denoiseWithOidn(
   { command }: Oidn,
-  { size, light, albedo, normal }: NoisyPicture,
+  { size, light, albedo, normal }: OidnPicture,
   signal: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
   signal.throwIfAborted()

@@ -1,8 +1,8 @@
 /** Frames that the machine's own Open Image Denoise cleans when they have arrived: `--denoise oidn`. */
-import { createHash } from 'node:crypto'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
 import { denoiseWithOidn, type Oidn } from '../film/oidn.ts'
 
 /** A frame as it is written: its report, its RGB8 and its planes. */
@@ -29,8 +29,7 @@ export async function cleanFrame(
   const light = await denoiseWithOidn(oidn, { size: report.size, light: noisy, albedo, normal }, signal)
   const pixels = new Uint8Array(light.length)
   new ToneMap(look).finish(alpha ? straight(light, alpha) : Float64Array.from(light), pixels)
-  const sha256 = createHash('sha256').update(pixels).digest('hex')
-  return { report: { ...report, sha256 }, pixels, planes: { ...planes, light, noisy } }
+  return { report: { ...report, sha256: sha256(pixels) }, pixels, planes: { ...planes, light, noisy } }
 }
 
 /** The colour of what is there. What came to pixels where nothing is, is taken from `light`, too. */

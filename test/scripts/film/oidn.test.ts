@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NoOidnError, OidnError } from '../../../scripts/film/denoise-error.ts'
-import { denoiseWithOidn, findOidn, type NoisyPicture } from '../../../scripts/film/oidn.ts'
+import { denoiseWithOidn, findOidn, type OidnPicture } from '../../../scripts/film/oidn.ts'
 import { InterruptedError } from '../../../scripts/terminal/interrupt.ts'
 import { fakeOidn, outOf } from '../../support/fake-oidn.ts'
 
@@ -20,7 +20,7 @@ afterEach(() => {
 const { signal } = new AbortController()
 
 /** 2 × 3 px, of which every value is another one. */
-const picture: NoisyPicture = {
+const picture: OidnPicture = {
   size: [2, 3],
   light: Float32Array.from({ length: 18 }, (_, i) => i * 100 + 0.5),
   albedo: Float32Array.from({ length: 18 }, (_, i) => i / 18),
