@@ -66,7 +66,7 @@ function halves(turned: boolean, crossed: boolean): Uint32Array {
 }
 
 /** Of a square of side 2 at z = 0, from (0, 0, 8). */
-const viewFor = (quality: Quality, side: number): View => ({
+export const viewFor = (quality: Quality, side: number): View => ({
   ...viewOf([side, side], { quality }),
   camera: {
     origin: [0, 0, 8],

@@ -12,8 +12,7 @@ import { cellCorners } from '../../../../../worker/engine/wasm/light/emission-ce
 import { engineByName } from '../../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../../worker/node/load-kernel.ts'
 import { openHere } from '../../../support/engines.ts'
-import { viewOf } from '../../../support/meshes.ts'
-import { stacked } from '../../../support/stacked.ts'
+import { stacked, viewFor } from '../../../support/stacked.ts'
 import { Dice } from '../aimed-rays.ts'
 
 const grey = (value: number): Vec3 => [value, value, value]
@@ -76,19 +75,7 @@ const centre = (pixel: number): [x: number, y: number] => [
 /** Means of the light of the floor's pixels. */
 function floorOf(engine: 'wasm' | 'reference', scene: SceneDescription, samples: number): Float64Array {
   const tracer = openHere(engineByName(engine), bakedScene(packScene(scene)))
-  const view = {
-    ...viewOf([SIDE, SIDE], { quality: { samples, ambientRays: 0, maxDepth: 0, bounces: 0 } }),
-    camera: {
-      origin: [0, 0, 8],
-      right: [1, 0, 0],
-      up: [0, 1, 0],
-      back: [0, 0, 1],
-      tanHalfX: 1 / 8,
-      tanHalfY: 1 / 8,
-      near: 0.1,
-      far: 100,
-    },
-  } as const
+  const view = viewFor({ samples, ambientRays: 0, maxDepth: 0, bounces: 0 }, SIDE)
   const light = new Float64Array(SIDE * SIDE * 3)
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), { light })
   return light.filter((_, i) => i % 3 === 0)
