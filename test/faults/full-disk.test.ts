@@ -42,12 +42,17 @@ async function expectKept({ code, stderr, left }: SmallDiskRun, out: string, sen
 if (!canMount) console.warn('full disks are not tested: this machine lets no tests mount any (unshare -Urm)')
 
 describe.skipIf(!canMount)('a disk that is full', () => {
-  it.each<[string, string[]]>([
-    ['', []],
-    ['of several files of each frame', ['--output', 'png,webp,exr', '--aov', 'depth']],
-    ['of frames that are written after each of their passes', ['--progressive', '--passes', '4', '--samples', '4']],
-  ])('in the middle of a film %s ends it, with its finished frames', async (_, more) => {
-    const run = await onSmallDisk(folder, '300k', disk => [...film, ...more, '--out', join(disk, 'film')])
+  it.each<[string, string, string[]]>([
+    ['', '300k', []],
+    // Several frames are written at once: a disk of few of them could be full before any is whole.
+    ['of several files of each frame', '2m', ['--output', 'png,webp,exr', '--aov', 'depth']],
+    [
+      'of frames that are written after each of their passes',
+      '300k',
+      ['--progressive', '--passes', '4', '--samples', '4'],
+    ],
+  ])('in the middle of a film %s ends it, with its finished frames', async (_, size, more) => {
+    const run = await onSmallDisk(folder, size, disk => [...film, ...more, '--out', join(disk, 'film')])
     const full = /film\/\d{4}\.\S+: expected a writable file, got a full disk \(ENOSPC\); make room and run it again$/
     const names = await expectKept(run, 'film', full)
     const [, said = ''] = /^([\d,]+) of 20,000 frames? (?:is|are) in /m.exec(run.stderr) ?? []
