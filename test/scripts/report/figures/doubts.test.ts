@@ -51,7 +51,7 @@ describe('a comparison', () => {
 
   it('within the noise says so', () => {
     expect(doubtsOf(compared([102, 100], [0.97, 1.08]))).toEqual([
-      'pbt and static-blocks: the spread is larger than the difference (1.02×, 95 % between 0.97× and 1.08×); more --frames or --repeat may show one.',
+      'pbt and static-blocks: the spread is larger than the difference (1.02×, 95 % interval 0.97× to 1.08×); more --frames or --repeat may show one.',
     ])
   })
 
