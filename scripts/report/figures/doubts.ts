@@ -41,13 +41,21 @@ export const busyWords = (load: OtherLoad): string =>
 
 const coresOf = ({ otherCores }: OtherLoad): string => otherCores.toFixed(otherCores >= 9.95 ? 0 : 1)
 
-/** Undefined if the frames are long enough. */
-export function shortDoubt(summary: Pick<Summary, 'strategies'>): string | undefined {
+function shortDoubt(summary: Summary): string | undefined {
   const short = shortWords(summary)
   return (
     short &&
     `frames are short (${short}): below ${SHORTEST_FRAME_MS} ms, timers, messages and the operating system's time slices matter as much as balance; make them longer with --size or --samples.`
   )
+}
+
+/** Reasons to doubt what a simulation says of real clusters. */
+export function simulationDoubts(summary: Pick<Summary, 'strategies'>): string[] {
+  const short = shortWords(summary)
+  if (short === undefined) return []
+  return [
+    `frames are short (${short}): below ${SHORTEST_FRAME_MS} ms, timers and the operating system's time slices, which no simulation knows, decide which strategy is faster; make them longer with --size or --samples, or simulate fewer workers.`,
+  ]
 }
 
 function single({ strategies, frames, repeats }: Summary): string | undefined {

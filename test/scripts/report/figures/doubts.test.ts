@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtsOf, isBusy } from '../../../../scripts/report/figures/doubts.ts'
+import { doubtsOf, isBusy, simulationDoubts } from '../../../../scripts/report/figures/doubts.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
 import { alone, still, usual } from '../summaries.ts'
@@ -47,6 +47,13 @@ describe('a comparison', () => {
     expect(doubtsOf(compared([30, 12.3], [2, 3]))).toEqual([
       expect.stringMatching(/^frames are short \(pbt 12\.3 ms on average\): below 20 ms/),
     ])
+  })
+
+  it('of short simulated frames says what no simulation knows', () => {
+    expect(simulationDoubts(compared([30, 12.3], [2, 3]))).toEqual([
+      expect.stringMatching(/^frames are short \(pbt 12\.3 ms on average\): .* which no simulation knows/),
+    ])
+    expect(simulationDoubts(compared([30, 25], [0.9, 3]))).toEqual([])
   })
 
   it('within the noise says so', () => {
