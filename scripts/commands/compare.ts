@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
-import { OptionError, SortfirstError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { COMPARED_STRATEGIES } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -93,7 +93,7 @@ function refuseFiles(words: Words): void {
 function refuseParts({ trace, record }: RunOptions): void {
   for (const [option, path] of Object.entries({ '--trace': trace, '--record': record }))
     if (path !== undefined)
-      throw new OptionError(option, 'no --resume with it: it would lack the runs that already exist', path)
+      throw new OptionRuleError(option, 'cannot be combined with --resume: it would lack the runs that already exist')
 }
 
 /** What to compare. */

@@ -113,6 +113,7 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
   name: key => key,
   phrase: (key, value) => `${key} '${value}'`,
   error: (key, expected, got) => new RenderOptionError(`render: ${key}: expected ${expected}, got ${got}`),
+  refuse: (key, rule) => new RenderOptionError(`render: ${key} ${rule}`),
 })
 
 export const VOICE = programVoice(LIBRARY)

@@ -84,7 +84,7 @@ export const film = group('Picture:', [...RUNS, 'tile'], {
     among: ({ fps = DEFAULT_FPS }) => number(SHORTEST_SECONDS, Math.floor(MAX_FRAMES / (fps as number))),
     help: 'length of the film, instead of {frames}: seconds times {fps}, rounded, at least one frame',
     variable: RUNS,
-    rules: [{ excludes: 'frames', because: ': both say how many there are', says: 'other' }],
+    rules: [{ excludes: 'frames', because: ': both say how many there are' }],
     decides: 'times',
     entry: 'frames',
   }),

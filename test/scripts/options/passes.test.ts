@@ -20,7 +20,7 @@ describe('passes', () => {
     const noise = { noise: '0.02', integrator: 'path' }
     expect(passesOf({ ...noise, progressive: true }, 64)).toBe(1)
     expect(() => passesOf({ ...noise, passes: '2' }, 64)).toThrow(
-      '--passes: expected no --noise with it, whose passes double the samples until it is low, got 2',
+      '--passes cannot be combined with --noise, whose passes double the samples until it is low',
     )
   })
 
