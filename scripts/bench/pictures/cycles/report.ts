@@ -2,13 +2,14 @@
 import { html, type Markup } from '../../../report/charts/markup.ts'
 import { numberText, pictureSection } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
-import { ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
+import { type DenoisedTimes, ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
 import type { CyclesBench } from './bench-cycles.ts'
 
 const HEAD = ['scene', 'tracer', 'Msamples/s', `s to an error of ${ERROR}`, 'slope', 'over Cycles']
 
 const NOTE = `CPU time of tracing on one thread, without loading scenes and building trees. Errors are means of (x − r)² / (r² + 0.01) over a
-picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors.`
+picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors. Of denoised
+pictures, whose errors fall otherwise, it is taken between the two renderings that are just above and below that error.`
 
 export function timesText({ times, leftOut }: CyclesBench): string {
   const left = leftOut.map(({ name, reason }) => `  ${name}: ${reason}`)
@@ -20,7 +21,13 @@ export const timesJson = ({ name, leftOut, times }: CyclesBench) => ({
   name,
   leftOut,
   error: ERROR,
-  scenes: times.map(({ scene, ours, theirs, ratio }) => ({ scene: scene.name, ours, theirs, ratio })),
+  scenes: times.map(({ scene, ours, theirs, ratio, denoised }) => ({
+    scene: scene.name,
+    ours,
+    theirs,
+    ratio,
+    denoised,
+  })),
 })
 
 export async function timesSection({ name, times }: CyclesBench, ours: string): Promise<Markup> {
@@ -34,12 +41,19 @@ ${pageTable(HEAD, times.flatMap(rowsOf))}
 ${sections}`
 }
 
-function rowsOf({ scene, ours, theirs, ratio }: SceneTimes): string[][] {
+function rowsOf({ scene, ours, theirs, ratio, denoised }: SceneTimes): string[][] {
   const row = ({ name, samplesPerSecond, secondsToError, slope }: TracerTimes): string[] => [
     ...[scene.name, name, (samplesPerSecond / 1e6).toFixed(3), numberText(secondsToError), slope.toFixed(2)],
   ]
   return [
     [...row(ours), ratio.toFixed(2)],
     [...row(theirs), '1.00'],
+    [scene.name, denoised.name, '', ...denoisedCells(denoised)],
   ]
 }
+
+/** Seconds, slope and ratio. */
+const denoisedCells = ({ secondsToError, ratio, points }: DenoisedTimes): string[] =>
+  secondsToError === undefined
+    ? [`not with ${points.at(-1)!.samples} samples`, '', '']
+    : [numberText(secondsToError), '', ratio!.toFixed(2)]

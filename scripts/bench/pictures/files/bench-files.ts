@@ -6,7 +6,7 @@ import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { Cycles } from '../cycles/cycles.ts'
-import { packedTracer } from '../kernel/as-tracer.ts'
+import { packedTracer, tracedAndDenoised } from '../kernel/as-tracer.ts'
 import type { FileScene } from '../model/file-scene.ts'
 import { timedHere } from '../model/timed-tracer.ts'
 import type { GltfPath } from '../three/gltf-paths.ts'
@@ -57,13 +57,17 @@ export async function benchFiles(
   if (isUnavailable(cycles)) throw new BenchError(`not compared with Cycles: it ${cycles.unavailable}`)
   const stop = () => cycles.close()
   signal.addEventListener('abort', stop)
-  const ours = timedHere(packedTracer<FileScene>('the kernel', engine))
+  const [ours, denoised] = [
+    timedHere(packedTracer<FileScene>('the kernel', engine)),
+    timedHere(packedTracer<FileScene>('the kernel, denoised', engine, tracedAndDenoised())),
+  ]
   const sizes = {
     size,
     rounds: ROUNDS,
     resolution: RESOLUTION,
     reference: { renderings: RENDERINGS, samples },
     samples: [...new Set(MEASURED.map(share => Math.max(1, Math.round(share * samples))))],
+    denoisedSamples: doubled(samples),
   }
   try {
     const results: FileResult[] = []
@@ -77,7 +81,11 @@ export async function benchFiles(
           signal,
         )
         const scenes = [{ ...file, name }]
-        const [times] = await measureTimes<FileScene>({ ours, theirs: cycles, scenes, ...sizes }, signal, progress)
+        const [times] = await measureTimes<FileScene>(
+          { ours, denoised, theirs: cycles, scenes, ...sizes },
+          signal,
+          progress,
+        )
         const { pictures } = times!
         results.push({ ...comparedFile(engine, { ...file, name }, pictures.ours, pictures.theirs), times: times! })
       } catch (error) {
@@ -92,3 +100,7 @@ export async function benchFiles(
     cycles.close()
   }
 }
+
+/** 2, 4, 8 … up to so many. */
+const doubled = (most: number): number[] =>
+  Array.from({ length: Math.max(1, Math.floor(Math.log2(most))) }, (_, i) => 2 ** (i + 1))
