@@ -1,7 +1,7 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
-import type { Size } from '../../shared/frame/rect.ts'
+import type { Rect, Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
@@ -23,6 +23,12 @@ export interface RenderOptions {
    * @default 24
    */
   readonly fps?: number
+  /**
+   * Render only this part of each frame, px from its top left corner: pictures of its size, with the pixels of the
+   * whole frame. EXR files say where in the frame they belong; its edges are at multiples of 8 if `noise` is to stop
+   * where it does in the whole frame, and near them `denoise` knows less.
+   */
+  readonly region?: Rect
   /** Frame size in px. @default [1280, 720] */
   readonly size?: Size
   /**

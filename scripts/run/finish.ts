@@ -27,6 +27,7 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
     {
       scene: sceneFacts(scene),
       size: [...options.size],
+      ...(options.region ? { region: { ...options.region } } : {}),
       quality: options.quality,
       ...(options.noise === undefined ? {} : { noise: options.noise }),
       ...(options.denoise === 'off' ? {} : { denoise: options.denoise }),

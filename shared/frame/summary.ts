@@ -9,7 +9,7 @@ import { cores, ms, ratio, sha256Schema, share, whole, work } from '../text/numb
 import { CLOCKS } from './frame-limits.ts'
 import { noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
-import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { rectSchema, regionSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS } from './span.ts'
 import { noiseSchema, qualitySchema } from './view.ts'
 
@@ -182,7 +182,10 @@ export const deviceUseSchema = z.object({
 export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
   scene: sceneFactsSchema,
+  /** Of pictures, px. */
   size: sizeSchema,
+  /** The part of each frame that they are, in a frame of size `of`; absent for all of it. */
+  region: regionSchema.exactOptional(),
   /** Frames rendered for each strategy, in each round. */
   frames: z.int().positive(),
   /** Rounds: how often each strategy rendered them. */

@@ -18,7 +18,7 @@ import {
   TEMPERATURES,
   TINTS,
 } from './frame-limits.ts'
-import { sizeSchema } from './rect-schema.ts'
+import { regionSchema, sizeSchema } from './rect-schema.ts'
 
 const vec3Schema = (most: number) => {
   const coordinate = z.number().min(-most).max(most)
@@ -81,6 +81,8 @@ export const cameraSchema = z
     orthographic: z.literal(true).exactOptional(),
     /** A lens with depth of field; absent for a pinhole. */
     lens: lensSchema.exactOptional(),
+    /** The part of what it sees that the picture is; absent for all. Points of the image plane, and rays, are those of the whole frame. */
+    region: regionSchema.exactOptional(),
   })
   .refine(({ right, up, back }) => areAxes([right, up, back]), {
     error: 'expected unit vectors at right angles as axes of the camera',
