@@ -127,7 +127,10 @@ type Settled = Omit<
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
-  extends Pick<Settled, 'fps' | 'noise' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'>,
+  extends Pick<
+      Settled,
+      'fps' | 'noise' | 'time' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+    >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Cut,
     Picture,

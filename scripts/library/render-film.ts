@@ -124,7 +124,7 @@ async function* framesOf(
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   const { size, quality, passes, inFlight, clock, engine, record, spans } = options
-  const { noise, verify, tileCommand, channels, denoise } = options
+  const { noise, time, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
@@ -135,6 +135,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...lookOf({ ...options, exposure: exposureFrom(options.exposure, scene.exposure, wrongExposure) }),
     passes,
     ...(noise === undefined ? {} : { noise }),
+    ...(time === undefined ? {} : { timeMs: time * 1000 }),
     ...(verify ? { verify } : {}),
     ...(options.transparent ? { transparent: true } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),

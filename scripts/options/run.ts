@@ -121,7 +121,8 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
 
 /** Before anything is started: the master would refuse it. @throws OptionError */
 function checkCost(options: RunOptions, strategy: Strategy): void {
-  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster } = options
+  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster, time } =
+    options
   const excess = excessOf({
     size,
     quality,
@@ -136,6 +137,7 @@ function checkCost(options: RunOptions, strategy: Strategy): void {
     ...(transparent ? { transparent } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
     ...(noise === undefined ? {} : { noise }),
+    ...(time === undefined ? {} : { timeMs: time * 1000 }),
     ...(verify === undefined ? {} : { verify }),
   })
   if (!excess) return

@@ -30,6 +30,7 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
       ...(options.region ? { region: { ...options.region } } : {}),
       quality: options.quality,
       ...(options.noise === undefined ? {} : { noise: options.noise }),
+      ...(options.time === undefined ? {} : { timeMs: options.time * 1000 }),
       ...(options.denoise === 'off' ? {} : { denoise: options.denoise }),
       camera: scene.cameraPath,
       host: describeHost(),

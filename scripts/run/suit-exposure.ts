@@ -38,6 +38,7 @@ export async function smallPictures(
     region: undefined,
     quality: { ...quality, samples: Math.min(quality.samples, MOST_SAMPLES) },
     noise: undefined,
+    time: undefined,
     denoise: 'off',
     shutter: undefined,
     passes: 1,

@@ -142,7 +142,7 @@ export const viewSchema = z.object({
   whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
   transparent: z.literal(true).exactOptional(),
-  /** Whether some pixels get fewer samples, those of the first passes. */
+  /** Whether its passes double the samples, and pixels have those of some of them: of an adaptive frame, or one with only so much time. */
   adaptive: z.literal(true).exactOptional(),
   /** Of motion blur, each with as many of the samples within one. @default 1 */
   moments: z.int().min(2).max(MAX_MOMENTS).exactOptional(),

@@ -23,7 +23,18 @@ import { passSummary } from './passes.ts'
 /** Facts about the whole run, independent of the strategy. */
 export type RunFacts = Pick<
   Summary,
-  'scene' | 'size' | 'region' | 'quality' | 'noise' | 'denoise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
+  | 'scene'
+  | 'size'
+  | 'region'
+  | 'quality'
+  | 'noise'
+  | 'timeMs'
+  | 'denoise'
+  | 'camera'
+  | 'host'
+  | 'workers'
+  | 'pacing'
+  | 'within'
 > & {
   /** Devices that were to be started, each as often as it was. @default none */
   readonly devices?: readonly string[]
@@ -66,6 +77,7 @@ export function summarize(
     repeats: rounds.length,
     quality: facts.quality,
     ...(facts.noise === undefined ? {} : { noise: facts.noise }),
+    ...(facts.timeMs === undefined ? {} : { timeMs: facts.timeMs }),
     ...(facts.denoise === undefined ? {} : { denoise: facts.denoise }),
     camera: facts.camera,
     host: facts.host,

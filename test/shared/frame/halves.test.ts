@@ -32,14 +32,38 @@ describe('the halves of the samples', () => {
     )
   })
 
-  it('do not depend on the range of a pass', () => {
+  it('do not depend on the range of a pass with motion blur', () => {
+    const blurred = sampling.filter(({ isAdaptive }) => !isAdaptive)
     fc.assert(
-      fc.property(sampling, fc.nat(), fc.nat(), (sampling, a, b) => {
+      fc.property(blurred, fc.nat(), fc.nat(), (sampling, a, b) => {
         const [from, to] = [a % sampling.samples, 1 + (b % sampling.samples)].sort((x, y) => x - y) as [number, number]
         const part = numbersIn(secondHalf(sampling, { from, to }))
         const whole = numbersIn(secondHalf(sampling, { from: 0, to: sampling.samples }))
         expect(part).toEqual(whole.filter(number => from <= number && number < to))
       }),
+      { numRuns: times(100) },
+    )
+  })
+
+  it('are halves of every pass of an adaptive frame, also where these are shorter than usual', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 299 })),
+        (samples, cuts) => {
+          const ends = [...cuts.filter(cut => cut < samples), samples].sort((a, b) => a - b)
+          let [from, second] = [0, 0]
+          for (const to of ends) {
+            const halves = [firstHalf, secondHalf].map(half =>
+              numbersIn(half({ samples, isAdaptive: true }, { from, to })),
+            )
+            expect(halves.flat().sort((a, b) => a - b)).toEqual(numbersIn([{ from, to }]))
+            second += halves[1]!.length
+            expect(second).toBe(inSecondHalf(to))
+            from = to
+          }
+        },
+      ),
       { numRuns: times(100) },
     )
   })
