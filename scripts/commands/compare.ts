@@ -64,7 +64,7 @@ export async function compare(sceneName: string, words: Words, tileWords: string
   if (order.resume) refuseParts(options)
   const own = comparedFiles(options, names.map(folderName))
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {

@@ -68,7 +68,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const oidn = options.denoise === 'oidn' ? await findOidn() : undefined

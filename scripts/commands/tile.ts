@@ -30,7 +30,7 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
   const { picture, camera, look, cache, engine } = run.options
   // Commander does not go on without these.
   const [frame, rect] = [given.frame!, rectOf(given.rect!, run.options)]
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, run.options.logForm)
   await interruptible(async signal => {
     const file = await openAsked('--out', picture)
     const scene = await prepareScene(sceneName, wholeSize(run.options), camera, progress, signal, { ...look, cache })

@@ -1,12 +1,13 @@
-/** Shows progress: a bar on a terminal, lines elsewhere; always on standard error. */
+/** Shows progress: a bar on a terminal, lines elsewhere, or lines of JSON for programs; always on standard error. */
 import { type Options, SingleBar } from 'cli-progress'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Log } from '../../shared/text/log.ts'
+import { jsonLog, type LogForm, logLine, type Said } from './json-log.ts'
 import { FilmToGo } from './time-to-go.ts'
 
 /** What is said of a complete frame. */
-type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size'>
+type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size' | 'endedBy'>
 
 export interface Progress extends Log {
   /** Starts a series of frames. @param title whose frames they are; empty: no balancer's */
@@ -19,9 +20,57 @@ export interface Progress extends Log {
 }
 
 /** @param now ms */
-export function createProgress(stream: NodeJS.WriteStream, now = () => performance.now()): Progress {
+export function createProgress(
+  stream: NodeJS.WriteStream,
+  form: LogForm = 'text',
+  now = () => performance.now(),
+): Progress {
   const line = (text: string) => stream.write(`${text}\n`)
+  if (form === 'json') return jsonProgress(line, now)
   return stream.isTTY ? barProgress(stream, line, now) : lineProgress(line, now)
+}
+
+/** @param now ms @param date for the time of lines */
+export function jsonProgress(line: (text: string) => void, now: () => number, date = () => new Date()): Progress {
+  let of: { strategy?: string } = {}
+  let total = 0
+  let toGo = new FilmToGo(0)
+  const say = (said: Said) => line(logLine(said, date()))
+  const secondsToGo = () => {
+    const left = toGo.toGoMs
+    return left ? { secondsToGo: { least: left.least / 1000, most: left.most / 1000 } } : {}
+  }
+  return {
+    ...jsonLog(line, date),
+    begin(title, frames) {
+      of = title ? { strategy: title } : {}
+      total = frames
+      toGo = new FilmToGo(frames)
+      say({ event: 'begin', ...of, frames })
+    },
+    within(progress) {
+      toGo.within(progress)
+      say({ event: 'progress', ...of, ...progress, percent: Math.floor(progress.least * 100), ...secondsToGo() })
+    },
+    frame(report) {
+      toGo.frame(now(), report)
+      const { frame, frameMs, epsilonCpu, endedBy } = report
+      const balance = of.strategy === undefined ? {} : { epsilonCpu }
+      const ended = endedBy ? { endedBy } : {}
+      say({
+        event: 'frame',
+        ...of,
+        frame,
+        done: toGo.done,
+        frames: total,
+        frameMs,
+        ...balance,
+        ...ended,
+        ...secondsToGo(),
+      })
+    },
+    end() {},
+  }
 }
 
 /** Lines about a frame in progress are at least so far apart, and from those about complete ones, ms. */
