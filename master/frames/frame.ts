@@ -445,6 +445,7 @@ export class Frame {
       least,
       most: adaptive && current.pixels !== 'probe' ? Math.max(least, done / toEnd) : least,
       ...(this.#open ? { settled: 1 - open / all } : {}),
+      ...(timeMs === undefined ? {} : { timeMs }),
     }
   }
 

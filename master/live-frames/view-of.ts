@@ -8,10 +8,11 @@ import { type FrameRequest, isDoubling, type SessionOrder } from '../../shared/p
 import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
-  const { size, quality, transparent } = order
+  const { size, quality, transparent, noise, timeMs } = order
   const beside = {
     ...(transparent ? { transparent } : {}),
-    ...(isDoubling(order) ? { adaptive: true as const } : {}),
+    ...(noise === undefined ? {} : { adaptive: true as const }),
+    ...(timeMs === undefined ? {} : { timed: true as const }),
   }
   return { frame, size, camera, quality, ...lookOf(order), ...beside }
 }

@@ -166,10 +166,10 @@ function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameFigures, t
 }
 
 /** For example `43 %  pass 3 of at most 7, to 64 samples/px, 31 % of the picture done`. */
-function describePart({ least, pass, passes, samples, settled }: FrameProgress): string {
+function describePart({ least, pass, passes, samples, settled, timeMs }: FrameProgress): string {
   const percent = `${Math.floor(least * 100)} %`.padStart(5)
   if (passes === 1) return percent
-  const most = settled === undefined ? '' : 'at most '
+  const most = settled === undefined && timeMs === undefined ? '' : 'at most '
   const done = settled ? `, ${Math.floor(settled * 100)} % of the picture has little noise` : ''
   return `${percent}  pass ${pass} of ${most}${passes}, to ${samples} samples/px${done}`
 }

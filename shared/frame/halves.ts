@@ -6,8 +6,8 @@
  * every other sample 1.4 to 2.3 times.) So the halves are the first samples and the last, of each part that has to be divided:
  *
  * - of a frame with motion blur every moment;
- * - of an adaptive frame, or one that has only so much time, every pass: each pixel has all samples of some of them, and a pass that is
- *   shorter than usual has halves of its own.
+ * - of an adaptive frame every pass: each pixel has all samples of some of them;
+ * - of a frame with only so much time, too, whose passes are as long as there is time for: each range of samples is one.
  */
 import { FIRST_SAMPLES } from './frame-limits.ts'
 import type { SampleRange } from './view.ts'
@@ -18,6 +18,7 @@ export interface Sampling {
   /** Of a frame with motion blur. @default 1 */
   readonly moments?: number | undefined
   readonly isAdaptive?: boolean
+  readonly isTimed?: boolean
 }
 
 /** The samples of a range that belong to the second half, in order. */
@@ -54,8 +55,13 @@ export function doublingRanges(samples: number, first = FIRST_SAMPLES, done = 0)
   return ranges
 }
 
-const rangesOf = ({ samples, moments = 1, isAdaptive = false }: Sampling, range: SampleRange): SampleRange[] =>
-  isAdaptive ? doublingRanges(samples).flatMap(whole => within(whole, range)) : equalRanges(samples, moments)
+function rangesOf(
+  { samples, moments = 1, isAdaptive = false, isTimed = false }: Sampling,
+  pass: SampleRange,
+): SampleRange[] {
+  if (isTimed) return [pass]
+  return isAdaptive ? doublingRanges(samples) : equalRanges(samples, moments)
+}
 
 const middleOf = ({ from, to }: SampleRange): number => to - inSecondHalf(to) + inSecondHalf(from)
 

@@ -142,8 +142,10 @@ export const viewSchema = z.object({
   whiteBalance: whiteBalanceSchema.exactOptional(),
   /** Camera rays that hit nothing carry no light; `alpha` says how many these are. Absent: they see the background. */
   transparent: z.literal(true).exactOptional(),
-  /** Whether its passes double the samples, and pixels have those of some of them: of an adaptive frame, or one with only so much time. */
+  /** Whether some pixels get fewer samples, those of the first passes. */
   adaptive: z.literal(true).exactOptional(),
+  /** Whether passes are as long as there is time for: each range of samples that is traced is one. */
+  timed: z.literal(true).exactOptional(),
   /** Of motion blur, each with as many of the samples within one. @default 1 */
   moments: z.int().min(2).max(MAX_MOMENTS).exactOptional(),
 })

@@ -77,7 +77,10 @@ function make({ timeMs, samples = MAX_SAMPLES, overheadMs, sampleMs, needs }: Wa
         for (const each of out) frame.sent(each, now)
         const pixels = (frame.open?.pixels ?? SIZE[0] * SIZE[1]) / (SIZE[0] * SIZE[1])
         const ms = overheadMs + (samples.to - samples.from) * sampleMs * pixels
-        expect(frame.progress(now + ms / 2)!.least).toBeLessThanOrEqual(1)
+        const { least, most } = frame.progress(now + ms / 2)!
+        expect(least).toBeGreaterThanOrEqual(Math.min(1, (now + ms / 2 - BEGAN_AT) / timeMs))
+        expect(most).toBeGreaterThanOrEqual(least)
+        expect(most).toBeLessThanOrEqual(1)
         now += ms
         for (const { lease, tile, area } of out) {
           const { y, h } = tile.rect

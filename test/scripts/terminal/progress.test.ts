@@ -35,9 +35,12 @@ it('says of a pass alone what is done, and of several, which it is', () => {
   progress.within({ ...PART, pass: 1, passes: 1, least: 0.5, most: 0.5 })
   at(10_000)
   progress.within({ ...PART, least: 0.999, most: 0.999 })
+  at(15_000)
+  progress.within({ ...PART, least: 1, most: 1, timeMs: 10_000 })
   expect(said).toEqual([
     'pbt  frame    3   50 %  30 s left',
     'pbt  frame    3   99 %  pass 2 of 7, to 16 samples/px  11 s left',
+    'pbt  frame    3  100 %  pass 2 of at most 7, to 16 samples/px  10 s left',
   ])
 })
 

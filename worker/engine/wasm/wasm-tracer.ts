@@ -197,8 +197,8 @@ interface Part {
 function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
   const { halfLight, halfFeatures, depth, ...rest } = out
   if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
-  const { quality, moments, adaptive = false } = view
-  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive }
+  const { quality, moments, adaptive = false, timed = false } = view
+  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive, isTimed: timed }
   const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
   const ofDepth = depth ? { depth } : {}
   const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }
