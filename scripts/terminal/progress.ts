@@ -158,11 +158,12 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void, n
 }
 
 /** @param title of the series: without, no balance is of interest */
-function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameFigures, title: string): string {
+function describe({ frameMs, epsilonCpu, passes, size: [w, h], endedBy }: FrameFigures, title: string): string {
   const time = `${frameMs.toFixed(0).padStart(6)} ms${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
-  if (!passes) return time
+  const ended = endedBy ? `, ended by ${endedBy}` : ''
+  if (!passes) return `${time}${ended}`
   const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)
-  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px`
+  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px${ended}`
 }
 
 /** For example `43 %  pass 3 of at most 7, to 64 samples/px, 31 % of the picture done`. */

@@ -55,3 +55,25 @@ it('leaves balance out where there is none', () => {
   }
   expect(said).toEqual(['frame    0  1/1    1000 ms', 'pbt  frame    0  1/1    1000 ms  ε 0.125'])
 })
+
+it('says why a frame with only so much time ended', () => {
+  const { said, progress, at } = lines()
+  const pass = { pixels: 144, ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
+  const report = { frame: 0, frameMs: 1000, epsilonCpu: 0.125, size: [16, 9], endedBy: 'time' } as const
+  progress.begin('', 2)
+  at(1000)
+  progress.frame(report)
+  at(2000)
+  progress.frame({
+    ...report,
+    frame: 1,
+    passes: [
+      { from: 0, to: 1, ...pass },
+      { from: 1, to: 4, ...pass },
+    ],
+  })
+  expect(said).toEqual([
+    'frame    0  1/2    1000 ms, ended by time  1 s left',
+    'frame    1  2/2    1000 ms  2 passes, 4 samples/px, ended by time',
+  ])
+})
