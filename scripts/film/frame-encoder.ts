@@ -18,7 +18,7 @@ export class EncodingError extends SortfirstError {
 }
 
 /** Which files, and how light is shown in them. */
-export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType' | 'transparent'> {
+export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType' | 'transparent'> {
   readonly look: Look
   /** What EXR files of light say. */
   readonly comments?: string | undefined
@@ -48,10 +48,10 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrType, look, comments, denoise } = this.#format
+    const { outputs, aovs, exrLayers, exrType, look, comments, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments, denoise })
+      ? this.#encode({ size, look, planes, outputs, aovs, exrLayers, exrType, comments, denoise })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})

@@ -5,11 +5,11 @@ import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { Denoiser } from '../options/groups/light.ts'
-import type { OutputOptions } from '../options/groups/output.ts'
-import { exrFile } from './exr-file.ts'
+import type { ExrType, OutputOptions } from '../options/groups/output.ts'
+import { type ExrLayer, type ExrValueType, exrFile } from './exr-file.ts'
 
 /** What is to be made of a frame. */
-export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType'> {
+export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType'> {
   readonly size: Size
   readonly look: Look
   readonly planes: FramePlanes
@@ -32,8 +32,19 @@ const FAR = 1e10
 /** What EXR files say of denoised frames. */
 const DENOISER_NAMES = { on: 'sortfirst', oidn: 'oidnDenoise, of one machine' } as const
 
-/** Channels of which 16-bit floats say enough. */
-const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
+/**
+ * What channels are called in layers, as Blender's and Nuke's are, and their values there: `coarse` are those of which 16-bit floats say
+ * enough.
+ */
+const LAYERS: Readonly<Record<AovName, { readonly channels: string; readonly type: ExrValueType | 'coarse' }>> = {
+  albedo: { channels: 'RGB', type: 'coarse' },
+  normal: { channels: 'XYZ', type: 'coarse' },
+  mappedNormal: { channels: 'XYZ', type: 'coarse' },
+  position: { channels: 'XYZ', type: 'float' },
+  depth: { channels: 'Z', type: 'float' },
+  id: { channels: 'X', type: 'uint' },
+  samples: { channels: 'X', type: 'float' },
+}
 
 export function encodeFrame({
   size,
@@ -41,6 +52,7 @@ export function encodeFrame({
   planes,
   outputs,
   aovs,
+  exrLayers,
   exrType,
   comments,
   denoise,
@@ -51,13 +63,24 @@ export function encodeFrame({
     ...(comments === undefined ? {} : { comments }),
   }
   const files: [string, Uint8Array][] = []
-  if (outputs.includes('exr'))
-    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words, layers: noisy ? { noisy } : {} })])
-  for (const name of aovs) {
-    const type = COARSE_AOVS.includes(name) ? exrType : 'float'
+  if (outputs.includes('exr')) {
+    const beside: [string, ExrLayer][] = exrLayers ? aovs.map(name => [name, layerOf(name, planes, exrType)]) : []
+    if (noisy) beside.push(['noisy', { values: noisy, channels: 'RGB', type: exrType }])
+    files.push([
+      OUTPUT_ENDINGS.exr,
+      exrFile(size, light!, exrType, { alpha, words, layers: Object.fromEntries(beside) }),
+    ])
+  }
+  for (const name of exrLayers ? [] : aovs) {
+    const type = LAYERS[name].type === 'coarse' ? exrType : 'float'
     files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])
   }
   return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
+}
+
+function layerOf(name: AovName, planes: FramePlanes, coarse: ExrType): ExrLayer {
+  const { channels, type } = LAYERS[name]
+  return { values: valuesOf(name, planes), channels, type: type === 'coarse' ? coarse : type }
 }
 
 function valuesOf(name: AovName, planes: FramePlanes): ArrayLike<number> {

@@ -48,6 +48,8 @@ const manifestSchema = z.looseObject({
   /** What comes after the number in the names of a frame's files. */
   files: z.array(z.string()).default(['png']),
   exrType: z.enum(EXR_TYPES).default('float'),
+  /** Of the EXR file beside the picture; null if channels have files of their own. */
+  layers: z.array(z.string()).nullable().default(null),
   /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
   /** Absent in files of earlier releases. */
@@ -69,7 +71,13 @@ export const filmManifest = (
   options: RunOptions,
   facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure'>,
 ): Manifest =>
-  manifestSchema.parse({ ...entriesOf('render', options), ...facts, version: 1, files: endingsOf(options) })
+  manifestSchema.parse({
+    ...entriesOf('render', options),
+    ...facts,
+    version: 1,
+    files: endingsOf(options),
+    layers: options.exrLayers ? options.aovs : null,
+  })
 
 /** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
 export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {

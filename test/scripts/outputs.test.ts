@@ -1,5 +1,5 @@
 /** Files of frames, asked for as a user would. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -85,6 +85,42 @@ describe('the files of a film', () => {
     expect(readFileSync(join(out, '0000.png')).equals(png)).toBe(false)
     const again = await render('--denoise', 'on', '--resume')
     expect(again.stderr).toContain('1 of 1 frame is complete already')
+  })
+
+  it('may be one EXR file with all channels as layers, which is not mixed with others', async () => {
+    const out = join(folder, 'layers')
+    const film = ['corner', '--size', '48x27', '--samples', '2', '--bounces', '1', '--frames', '2', '--out', out]
+    const channels = ['--denoise', 'on', '--aov', 'normal,depth,id']
+    const render = (...words: string[]) => sortfirst(['render', ...film, ...words, ...lent()])
+    const apart = await render(...channels, '--output', 'exr')
+    expect(apart.code, apart.stderr).toBe(0)
+    const [beauty, depth, normal] = ['exr', 'depth.exr', 'normal.exr'].map(
+      ending => readExr(readFileSync(join(out, `0001.${ending}`))).channels,
+    )
+    rmSync(out, { recursive: true })
+
+    const made = await render(...channels, '--exr-layers', '--exr-type', 'float')
+    expect(made.code, made.stderr).toBe(0)
+    const files = ['0000.exr', '0000.png', '0001.exr', '0001.png', 'frames.csv', 'render.json', 'summary.json']
+    expect(readdirSync(out).sort()).toEqual(files)
+    const { channels: layers, whole } = readExr(readFileSync(join(out, '0001.exr')))
+    for (const [name, values] of Object.entries(beauty!)) expect(layers[name], name).toEqual(values)
+    expect(layers['depth.Z']).toEqual(depth!.R)
+    for (const [k, name] of ['R', 'G', 'B'].entries()) expect(layers[`normal.${'XYZ'[k]}`]).toEqual(normal![name])
+    expect(new Set(whole['id.X']).size).toBeGreaterThan(2)
+
+    const before = readFileSync(join(out, '0001.exr'))
+    writeFileSync(join(out, '0001.exr'), before.subarray(0, -1))
+    const resumed = await render(...channels, '--exr-layers', '--exr-type', 'float', '--resume')
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(resumed.stderr).toContain('1 frame is not as written, and rendered again')
+    expect(readFileSync(join(out, '0001.exr')).equals(before)).toBe(true)
+    expectSentence(
+      await render('--denoise', 'on', '--aov', 'normal', '--exr-layers', '--exr-type', 'float', '--resume'),
+      2,
+      'expected the layers of EXR files of the existing frames, ["normal","depth","id"], got ["normal"]',
+    )
+    expectSentence(await render('--denoise', 'on', '--output', 'png,exr', '--resume'), 2, 'expected the layers of EXR')
   })
 
   it('are as bright as told', async () => {
