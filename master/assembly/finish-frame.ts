@@ -168,6 +168,8 @@ export function finishPlane({
     case 'depth':
       return (plane as Float32Array).slice()
     case 'id':
+    case 'objectId':
+    case 'materialId':
       return (plane as Uint32Array).slice()
     default:
       return assertNever(name)

@@ -62,6 +62,7 @@ export class FrameEncoder {
       files.push([OUTPUT_ENDINGS.webp, await (await picture()).webp({ lossless: true }).toBuffer()])
     const made = await making
     if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(await image16(size, made.rgb16))])
+    for (const [ending, rgb] of made?.pictures ?? []) files.push([ending, await png(await image8(size, rgb))])
     return [...files, ...(made?.files ?? [])]
   }
 

@@ -3,10 +3,11 @@ import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
-import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
+import { type AovName, aovEnding, colorsEnding, NAMED_IDS, OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { Denoiser } from '../options/groups/light.ts'
 import type { ExrType, OutputOptions } from '../options/groups/output.ts'
 import { type ExrLayer, type ExrValueType, exrFile } from './exr-file.ts'
+import { idColors } from './id-colors.ts'
 
 /** What is to be made of a frame. */
 export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType'> {
@@ -22,6 +23,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
 export interface EncodedFrame {
   /** EXR files, by what comes after the number in their names. */
   readonly files: readonly (readonly [ending: string, bytes: Uint8Array])[]
+  /** RGB8 of pictures of ids, by the same. */
+  readonly pictures: readonly (readonly [ending: string, rgb: Uint8Array])[]
   /** RGB or RGBA of 16 bits, if a 16-bit PNG is wanted; alpha is not multiplied in. */
   readonly rgb16?: Uint16Array
 }
@@ -43,6 +46,8 @@ const LAYERS: Readonly<Record<AovName, { readonly channels: string; readonly typ
   position: { channels: 'XYZ', type: 'float' },
   depth: { channels: 'Z', type: 'float' },
   id: { channels: 'X', type: 'uint' },
+  objectId: { channels: 'X', type: 'uint' },
+  materialId: { channels: 'X', type: 'uint' },
   samples: { channels: 'X', type: 'float' },
 }
 
@@ -72,10 +77,14 @@ export function encodeFrame({
     ])
   }
   for (const name of exrLayers ? [] : aovs) {
-    const type = LAYERS[name].type === 'coarse' ? exrType : 'float'
-    files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])
+    const { values, type } = layerOf(name, planes, exrType)
+    // As in earlier releases: more programs read floats.
+    files.push([aovEnding(name), exrFile(size, values, name === 'id' ? 'float' : type)])
   }
-  return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
+  const pictures = NAMED_IDS.filter(name => aovs.includes(name)).map(
+    name => [colorsEnding(name), idColors(planes[name]!)] as const,
+  )
+  return { files, pictures, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
 }
 
 function layerOf(name: AovName, planes: FramePlanes, coarse: ExrType): ExrLayer {

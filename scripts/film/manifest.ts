@@ -10,6 +10,7 @@ import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
+import { idNamesSchema } from '../../shared/scene/scene-names.ts'
 import { sha256Schema, whole } from '../../shared/text/numbers.ts'
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
@@ -52,6 +53,8 @@ const manifestSchema = z.looseObject({
   layers: z.array(z.string()).nullable().default(null),
   /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
+  /** What the ids in its files stand for; absent if there are none. */
+  names: idNamesSchema.exactOptional(),
   /** Absent in files of earlier releases. */
   written: z.array(writtenSchema).exactOptional(),
 })
@@ -69,7 +72,7 @@ export class ResumeError extends UsageError {
 /** Of the film that options ask for. @param facts what the scene has decided */
 export const filmManifest = (
   options: RunOptions,
-  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure'>,
+  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure' | 'names'>,
 ): Manifest =>
   manifestSchema.parse({
     ...entriesOf('render', options),

@@ -34,6 +34,10 @@ export const CHANNELS = {
   depth: { type: 'f32', components: 1, of: 'centre' },
   /** Number of the triangle in the scene, plus 1; 0 for a miss. */
   id: { type: 'u32', components: 1, of: 'centre' },
+  /** Number of the object (`scene/scene-names.ts`), plus 1; 0 for a miss. */
+  objectId: { type: 'u32', components: 1, of: 'centre' },
+  /** Number of the material's name, plus 1; 0 for a miss. */
+  materialId: { type: 'u32', components: 1, of: 'centre' },
   /**
    * What samples see first that is not smooth, for a denoiser: colour (red, green, blue), normal in world space (n / 2 + 1 / 2) and depth
    * (d / (d + the scene's reach)), as sums of integers from 0 to 65535 each. Of the path tracer alone.

@@ -37,6 +37,8 @@ export interface FramePlanes {
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array
+  readonly objectId?: Uint32Array
+  readonly materialId?: Uint32Array
   /** Share of a pixel that the scene covers, 0 to 1. */
   readonly alpha?: Float32Array
   /** How many samples a pixel has. */
@@ -53,16 +55,19 @@ export const finishedComponents = (name: PlaneName): number =>
 /** Bytes of a pixel of a finished plane. */
 export const finishedBytes = (name: PlaneName): number => finishedComponents(name) * BYTES_PER_VALUE
 
+/** Whether its values are whole numbers: ids. */
+const isWhole = (name: PlaneName): boolean => !isMasters(name) && CHANNELS[name].type === 'u32'
+
 /** Memory for `pixels` values of a finished plane, zeroed. */
 export const newFinishedPlane = (
   name: PlaneName,
   pixels: number,
 ): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> =>
-  new (name === 'id' ? Uint32Array : Float32Array)(pixels * finishedComponents(name))
+  new (isWhole(name) ? Uint32Array : Float32Array)(pixels * finishedComponents(name))
 
 /** The bytes of a finished plane as its values. */
 export const finishedPlane = (
   name: PlaneName,
   { buffer, byteOffset, length }: Uint8Array,
 ): Float32Array | Uint32Array =>
-  new (name === 'id' ? Uint32Array : Float32Array)(buffer as ArrayBuffer, byteOffset, length / BYTES_PER_VALUE)
+  new (isWhole(name) ? Uint32Array : Float32Array)(buffer as ArrayBuffer, byteOffset, length / BYTES_PER_VALUE)

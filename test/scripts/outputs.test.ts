@@ -123,6 +123,51 @@ describe('the files of a film', () => {
     expectSentence(await render('--denoise', 'on', '--output', 'png,exr', '--resume'), 2, 'expected the layers of EXR')
   })
 
+  it('say what ids of objects and materials stand for, the same in all frames', async () => {
+    const out = join(folder, 'ids')
+    const render = (...words: string[]) => {
+      const film = ['corner', '--size', '48x27', '--samples', '1', '--ambient-rays', '1', '--frames', '2', '--out', out]
+      return sortfirst(['render', ...film, '--aov', 'objectId,materialId', ...words, ...lent()])
+    }
+    const { code, stderr } = await render()
+    expect(code, stderr).toBe(0)
+    const ids = ['objectId', 'materialId'].flatMap(name => [`${name}.exr`, `${name}.png`])
+    expect(readdirSync(out).sort()).toEqual(
+      [
+        ...['0000', '0001'].flatMap(frame => [...ids, 'png'].map(ending => `${frame}.${ending}`)),
+        ...['frames.csv', 'render.json', 'summary.json'],
+      ].sort(),
+    )
+    const saidIn = (file: string) => JSON.parse(readFileSync(join(out, file), 'utf8')).names
+    const names = saidIn('render.json')
+    expect(saidIn('summary.json')).toEqual(names)
+    const listed = (ids: { id: number; name: string }[]) => new Map(ids.map(({ id, name }) => [id, name]))
+    const [objects, materials] = [listed(names.objects), listed(names.materials)]
+    expect([...objects.keys()]).toEqual([...objects.keys()].map((_, i) => i + 1))
+    for (const frame of ['0000', '0001']) {
+      const [seen, colors] = [
+        readExr(readFileSync(join(out, `${frame}.objectId.exr`))),
+        join(out, `${frame}.objectId.png`),
+      ]
+      expect(seen.types).toMatchObject({ R: 'uint', G: 'uint', B: 'uint' })
+      const shown = [...new Set(seen.whole.R)].filter(id => id > 0).map(id => objects.get(id))
+      expect(shown).toContain('glass sphere')
+      expect(shown).not.toContain(undefined)
+      const { data } = await sharp(colors).raw().toBuffer({ resolveWithObject: true })
+      // One colour for each, and another for each other.
+      const pairs = new Set([...seen.whole.R!].map((id, i) => `${id} ${data.subarray(i * 3, i * 3 + 3).join()}`))
+      expect(pairs.size).toBe(new Set(seen.whole.R).size)
+      expect(new Set([...pairs].map(pair => pair.split(' ')[1])).size).toBe(pairs.size)
+      const inMaterials = readExr(readFileSync(join(out, `${frame}.materialId.exr`))).whole.R!
+      for (const id of inMaterials) expect(id === 0 || materials.has(id)).toBe(true)
+    }
+    const layered = await render('--exr-layers')
+    expect(layered.code, layered.stderr).toBe(0)
+    const { whole } = readExr(readFileSync(join(out, '0001.exr')))
+    expect(whole['objectId.X']).toEqual(readExr(readFileSync(join(out, '0001.objectId.exr'))).whole.R)
+    expect(Object.keys(whole)).toEqual(['materialId.X', 'objectId.X'])
+  })
+
   it('are as bright as told', async () => {
     const pictures: string[] = []
     for (const words of [[], ['--exposure', '0.2'], ['--tone-mapping', 'neutral']]) {

@@ -94,6 +94,8 @@ export interface CentreBuffers {
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array
+  readonly objectId?: Uint32Array
+  readonly materialId?: Uint32Array
 }
 
 /**

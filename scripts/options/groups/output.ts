@@ -7,8 +7,10 @@ import {
   AOV_NAMES,
   type AovName,
   aovEnding,
+  colorsEnding,
   FILM_FILES,
   type FilmName,
+  NAMED_IDS,
   OUTPUT_ENDINGS,
   type OutputName,
 } from '../../files/frame-names.ts'
@@ -54,7 +56,7 @@ export const output = group('Output:', RUNS, {
   aov: option({
     flag: '--aov <list>',
     kind: listOf('aov', AOV_NAMES),
-    help: 'more EXR files of each frame: {names}',
+    help: 'more EXR files of each frame: {names}; objectId and materialId are shown in PNG files, too',
     commands: ['render'],
     variable: ['render'],
     decides: 'files',
@@ -74,7 +76,7 @@ export const output = group('Output:', RUNS, {
   exrType: option({
     flag: '--exr-type <type>',
     kind: oneOf('type of EXR file', EXR_TYPES),
-    help: 'values in EXR files: float or half; depth, position, id and samples are never halves',
+    help: 'values in EXR files: float or half; depth, position, ids and samples are never halves',
     otherwise: 'float, or half with --exr-layers',
     commands: ['render'],
     variable: ['render'],
@@ -122,7 +124,7 @@ export interface OutputOptions {
   readonly aovs: readonly AovName[]
   /** Whether these are layers of the EXR file of the picture. */
   readonly exrLayers: boolean
-  /** Values in EXR files; depth, position, id and samples are never halves. */
+  /** Values in EXR files; depth, position, ids and samples are never halves. */
   readonly exrType: ExrType
   /** Whether there is no background. */
   readonly transparent: boolean
@@ -170,6 +172,7 @@ export const endingsOf = ({
 }: Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers'>): string[] => [
   ...outputs.map(name => OUTPUT_ENDINGS[name]),
   ...(exrLayers ? [] : aovs.map(aovEnding)),
+  ...NAMED_IDS.filter(name => aovs.includes(name)).map(colorsEnding),
 ]
 
 /** What Open Image Denoise is given of a frame. */

@@ -37,6 +37,8 @@ function pictureOf(name: EngineName, scene: SceneDescription, view: View, rule =
     position: floats(3),
     depth: floats(1),
     id: new Uint32Array(pixels),
+    objectId: new Uint32Array(pixels),
+    materialId: new Uint32Array(pixels),
   }
   const [albedo, depth] = [new Float64Array(pixels * 3), floats(1)]
   const out = { light, centre, albedo, depth, alpha: new Uint16Array(pixels) }

@@ -19,6 +19,7 @@ export {
   probeTriangle,
   probeTurns,
 } from './path/probe'
+export { hitLabel, hitObject } from './hit-names'
 export { hitTriangle } from './placed-triangle'
 export { hitNormal } from './surface/hit-normal'
 export { passSurely } from './surface/pass-surely'
