@@ -8,7 +8,7 @@ import { lookOf } from '../../shared/light/tone-map.ts'
 import { idNames } from '../../shared/scene/scene-names.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
+import { CONTACT_SHEET_FILE, FILM_FILES, isMatte } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
@@ -183,7 +183,10 @@ async function renderInto(
     list = await beginFilm(folder, manifest, finished.files)
     return list
   }
-  const writer = new FrameWriter(folder, begin, { ...options, look: shown, comments: lightSaid(options.quality) })
+  // Told to the thread with every frame, and so only where they are needed.
+  const names = options.aovs.some(isMatte) ? scene.names : undefined
+  const said = { comments: lightSaid(options.quality), names }
+  const writer = new FrameWriter(folder, begin, { ...options, look: shown, ...said })
   const kept = new KeptFrames(strategy)
   const clipping = new Clipping(shown)
   const same = new SameWorkers()

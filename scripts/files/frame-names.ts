@@ -24,9 +24,16 @@ export const AOV_NAMES = [
   'id',
   'objectId',
   'materialId',
+  'cryptoObject',
+  'cryptoMaterial',
   'samples',
 ] as const
 export type AovName = (typeof AOV_NAMES)[number]
+
+/** Those that are Cryptomatte's, with what it calls them. */
+export const MATTES = { cryptoObject: 'CryptoObject', cryptoMaterial: 'CryptoMaterial' } as const
+export type MatteName = keyof typeof MATTES
+export const isMatte = (name: AovName): name is MatteName => Object.hasOwn(MATTES, name)
 
 /** Those that have a PNG file in false colours, too. */
 export const NAMED_IDS = ['objectId', 'materialId'] as const satisfies readonly AovName[]

@@ -43,19 +43,19 @@ interface Channel {
 
 /**
  * The bytes of a file.
- * @param values one or three components a pixel, the top row first; a single one becomes red, green and blue alike
+ * @param values one or three components a pixel, the top row first; a single one becomes red, green and blue alike. Undefined: the file
+ * has layers only
  * @param type of these, and of alpha
  */
 export function exrFile(
   size: Size,
-  values: ArrayLike<number>,
+  values: ArrayLike<number> | undefined,
   type: ExrValueType,
   { alpha, layers = {}, words = {} }: ExrParts = {},
 ): Uint8Array {
   const [width, height] = size
   const channels = [
-    ...colorsOf(values, values.length / (width * height), type),
-    { name: 'A', type, at: (pixel: number) => alpha?.[pixel] ?? 1 },
+    ...(values ? pictureOf(values, values.length / (width * height), alpha, type) : []),
     ...Object.entries(layers).flatMap(([name, layer]) => channelsOf(name, layer)),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const blocks: Buffer[] = []
@@ -72,12 +72,19 @@ export function exrFile(
   return new Uint8Array(Buffer.concat([header, offsets, ...blocks]))
 }
 
-const colorsOf = (values: ArrayLike<number>, components: number, type: ExrValueType): Channel[] =>
-  ['R', 'G', 'B'].map((name, k) => ({
+const pictureOf = (
+  values: ArrayLike<number>,
+  components: number,
+  alpha: ArrayLike<number> | undefined,
+  type: ExrValueType,
+): Channel[] => [
+  ...['R', 'G', 'B'].map((name, k) => ({
     name,
     type,
-    at: pixel => values[components === 1 ? pixel : pixel * components + k]!,
-  }))
+    at: (pixel: number) => values[components === 1 ? pixel : pixel * components + k]!,
+  })),
+  { name: 'A', type, at: pixel => alpha?.[pixel] ?? 1 },
+]
 
 const channelsOf = (layer: string, { values, channels, type }: ExrLayer): Channel[] =>
   [...channels].map((name, k) => ({

@@ -6,6 +6,7 @@ import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
+import type { SceneNames } from '../../shared/scene/scene-names.ts'
 import { OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { Denoiser } from '../options/groups/light.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
@@ -22,6 +23,8 @@ export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly look: Look
   /** What EXR files of light say. */
   readonly comments?: string | undefined
+  /** Of the scene; for mattes. */
+  readonly names?: SceneNames | undefined
   readonly denoise?: Denoiser | undefined
 }
 
@@ -48,10 +51,10 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrLayers, exrType, look, comments, denoise } = this.#format
+    const { outputs, aovs, exrLayers, exrType, look, comments, names, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, look, planes, outputs, aovs, exrLayers, exrType, comments, denoise })
+      ? this.#encode({ size, look, planes, outputs, aovs, exrLayers, exrType, comments, names, denoise })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})

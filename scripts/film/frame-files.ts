@@ -3,9 +3,20 @@ import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
-import { type AovName, aovEnding, colorsEnding, NAMED_IDS, OUTPUT_ENDINGS } from '../files/frame-names.ts'
+import type { SceneNames } from '../../shared/scene/scene-names.ts'
+import {
+  type AovName,
+  aovEnding,
+  colorsEnding,
+  isMatte,
+  MATTES,
+  type MatteName,
+  NAMED_IDS,
+  OUTPUT_ENDINGS,
+} from '../files/frame-names.ts'
 import type { Denoiser } from '../options/groups/light.ts'
 import type { ExrType, OutputOptions } from '../options/groups/output.ts'
+import { cryptomatte, type Matte } from './cryptomatte.ts'
 import { type ExrLayer, type ExrValueType, exrFile } from './exr-file.ts'
 import { idColors } from './id-colors.ts'
 
@@ -16,6 +27,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly planes: FramePlanes
   /** What the light's EXR file says. */
   readonly comments?: string | undefined
+  /** Of the scene; for mattes. */
+  readonly names?: SceneNames | undefined
   /** What removed the noise. */
   readonly denoise?: Denoiser | undefined
 }
@@ -39,7 +52,9 @@ const DENOISER_NAMES = { on: 'sortfirst', oidn: 'oidnDenoise, of one machine' } 
  * What channels are called in layers, as Blender's and Nuke's are, and their values there: `coarse` are those of which 16-bit floats say
  * enough.
  */
-const LAYERS: Readonly<Record<AovName, { readonly channels: string; readonly type: ExrValueType | 'coarse' }>> = {
+const LAYERS: Readonly<
+  Record<Exclude<AovName, MatteName>, { readonly channels: string; readonly type: ExrValueType | 'coarse' }>
+> = {
   albedo: { channels: 'RGB', type: 'coarse' },
   normal: { channels: 'XYZ', type: 'coarse' },
   mappedNormal: { channels: 'XYZ', type: 'coarse' },
@@ -60,6 +75,7 @@ export function encodeFrame({
   exrLayers,
   exrType,
   comments,
+  names,
   denoise,
 }: EncodeOrder): EncodedFrame {
   const { light, noisy, alpha } = planes
@@ -67,19 +83,23 @@ export function encodeFrame({
     ...(denoise && denoise !== 'off' ? { denoiser: DENOISER_NAMES[denoise] } : {}),
     ...(comments === undefined ? {} : { comments }),
   }
+  const mattes = new Map(aovs.filter(isMatte).map(name => [name, matteOf(name, planes, names)]))
+  const layersOf = (name: AovName): Readonly<Record<string, ExrLayer>> =>
+    isMatte(name) ? mattes.get(name)!.layers : { [name]: layerOf(name, planes, exrType) }
   const files: [string, Uint8Array][] = []
   if (outputs.includes('exr')) {
-    const beside: [string, ExrLayer][] = exrLayers ? aovs.map(name => [name, layerOf(name, planes, exrType)]) : []
-    if (noisy) beside.push(['noisy', { values: noisy, channels: 'RGB', type: exrType }])
-    files.push([
-      OUTPUT_ENDINGS.exr,
-      exrFile(size, light!, exrType, { alpha, words, layers: Object.fromEntries(beside) }),
-    ])
+    const beside = exrLayers ? aovs : []
+    const layers: Record<string, ExrLayer> = Object.assign({}, ...beside.map(layersOf))
+    if (noisy) layers.noisy = { values: noisy, channels: 'RGB', type: exrType }
+    const said = Object.assign({ ...words }, ...beside.filter(isMatte).map(name => mattes.get(name)!.words))
+    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words: said, layers })])
   }
-  for (const name of exrLayers ? [] : aovs) {
+  for (const name of exrLayers ? [] : aovs) files.push([aovEnding(name), fileOf(name)])
+  function fileOf(name: AovName): Uint8Array {
+    if (isMatte(name)) return exrFile(size, undefined, 'float', mattes.get(name))
     const { values, type } = layerOf(name, planes, exrType)
     // As in earlier releases: more programs read floats.
-    files.push([aovEnding(name), exrFile(size, values, name === 'id' ? 'float' : type)])
+    return exrFile(size, values, name === 'id' ? 'float' : type)
   }
   const pictures = NAMED_IDS.filter(name => aovs.includes(name)).map(
     name => [colorsEnding(name), idColors(planes[name]!)] as const,
@@ -87,12 +107,18 @@ export function encodeFrame({
   return { files, pictures, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
 }
 
-function layerOf(name: AovName, planes: FramePlanes, coarse: ExrType): ExrLayer {
+/** @param names without them, everything is among others */
+function matteOf(name: MatteName, planes: FramePlanes, names: SceneNames | undefined): Matte {
+  const listed = name === 'cryptoObject' ? names?.objects : names?.materials
+  return cryptomatte(MATTES[name], planes[name]!, listed ?? [])
+}
+
+function layerOf(name: Exclude<AovName, MatteName>, planes: FramePlanes, coarse: ExrType): ExrLayer {
   const { channels, type } = LAYERS[name]
   return { values: valuesOf(name, planes), channels, type: type === 'coarse' ? coarse : type }
 }
 
-function valuesOf(name: AovName, planes: FramePlanes): ArrayLike<number> {
+function valuesOf(name: Exclude<AovName, MatteName>, planes: FramePlanes): ArrayLike<number> {
   const plane = planes[name]!
   return name === 'depth' ? (plane as Float32Array).map(depth => Math.min(depth, FAR)) : plane
 }

@@ -110,6 +110,11 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
       )
     }
   }
+  if (JSON.stringify(before.data.names) !== JSON.stringify(manifest.names))
+    throw new ResumeError(
+      folder,
+      'the names of objects or materials have changed since the existing frames were made; use another folder',
+    )
   return before.data
 }
 

@@ -142,7 +142,7 @@ export interface RenderOptions {
   readonly camera?: CameraChoice
   /**
    * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, objectId,
-   * materialId, alpha, noisy, samples.
+   * materialId, cryptoObject, cryptoMaterial, alpha, noisy, samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]

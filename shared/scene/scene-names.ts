@@ -25,8 +25,8 @@ export type IdNames = z.infer<typeof idNamesSchema>
 export function idNames({ objects, materials }: SceneNames, channels: readonly string[]): IdNames | undefined {
   const listed = (names: readonly string[]) => names.map((name, number) => ({ id: number + 1, name }))
   const some = {
-    ...(channels.includes('objectId') ? { objects: listed(objects) } : {}),
-    ...(channels.includes('materialId') ? { materials: listed(materials) } : {}),
+    ...(channels.includes('objectId') || channels.includes('cryptoObject') ? { objects: listed(objects) } : {}),
+    ...(channels.includes('materialId') || channels.includes('cryptoMaterial') ? { materials: listed(materials) } : {}),
   }
   return Object.keys(some).length > 0 ? some : undefined
 }

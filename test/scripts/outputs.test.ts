@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
+import { mattesIn } from '../support/mattes.ts'
 import { sortfirst } from '../support/program.ts'
 import { readExr } from '../support/read-exr.ts'
 
@@ -166,6 +167,39 @@ describe('the files of a film', () => {
     const { whole } = readExr(readFileSync(join(out, '0001.exr')))
     expect(whole['objectId.X']).toEqual(readExr(readFileSync(join(out, '0001.objectId.exr'))).whole.R)
     expect(Object.keys(whole)).toEqual(['materialId.X', 'objectId.X'])
+  })
+
+  it('may have mattes, the same bytes in any passes and with any workers', async () => {
+    const out = join(folder, 'mattes')
+    const film = ['corner', '--size', '48x27', '--samples', '16', '--bounces', '1', '--frames', '1', '--out', out]
+    const mattes = ['--output', 'exr', '--aov', 'cryptoObject,cryptoMaterial', '--transparent']
+    const render = (...words: string[]) => sortfirst(['render', ...film, ...mattes, ...words])
+    const { code, stderr } = await render(...lent())
+    expect(code, stderr).toBe(0)
+    const bytes = () => ['cryptoObject', 'cryptoMaterial'].map(name => readFileSync(join(out, `0000.${name}.exr`)))
+    const [objects, materials] = bytes()
+    const other = await render('--passes', '5', '--strategy', 'scatter', '--workers', '2')
+    expect(other.code, other.stderr).toBe(0)
+    expect(bytes()).toEqual([objects, materials])
+    const alpha = readExr(readFileSync(join(out, '0000.exr'))).channels.A!
+    for (const [name, file] of [
+      ['CryptoObject', objects!],
+      ['CryptoMaterial', materials!],
+    ] as const) {
+      const { coverage, names } = mattesIn(file).get(name)!
+      // Of six ranks, which is more than these pixels need.
+      for (const [pixel, shares] of coverage.entries()) {
+        expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(alpha[pixel]!, 6)
+        for (const each of shares.keys()) expect(names).toContain(each)
+      }
+      expect(coverage.some(shares => shares.size > 1)).toBe(true)
+    }
+    const seen = new Set(
+      mattesIn(objects!)
+        .get('CryptoObject')!
+        .coverage.flatMap(shares => [...shares.keys()]),
+    )
+    for (const each of ['plate', 'knot', 'mirror sphere', 'stone']) expect(seen).toContain(each)
   })
 
   it('are as bright as told', async () => {

@@ -56,7 +56,7 @@ export const output = group('Output:', RUNS, {
   aov: option({
     flag: '--aov <list>',
     kind: listOf('aov', AOV_NAMES),
-    help: 'more EXR files of each frame: {names}; objectId and materialId are shown in PNG files, too',
+    help: 'more EXR files of each frame: {names}; objectId and materialId are shown in PNG files, too; cryptoObject and cryptoMaterial are Cryptomatte’s',
     commands: ['render'],
     variable: ['render'],
     decides: 'files',
@@ -76,7 +76,7 @@ export const output = group('Output:', RUNS, {
   exrType: option({
     flag: '--exr-type <type>',
     kind: oneOf('type of EXR file', EXR_TYPES),
-    help: 'values in EXR files: float or half; depth, position, ids and samples are never halves',
+    help: 'values in EXR files: float or half; depth, position, ids, mattes and samples are never halves',
     otherwise: 'float, or half with --exr-layers',
     commands: ['render'],
     variable: ['render'],
@@ -124,7 +124,7 @@ export interface OutputOptions {
   readonly aovs: readonly AovName[]
   /** Whether these are layers of the EXR file of the picture. */
   readonly exrLayers: boolean
-  /** Values in EXR files; depth, position, ids and samples are never halves. */
+  /** Values in EXR files; depth, position, ids, mattes and samples are never halves. */
   readonly exrType: ExrType
   /** Whether there is no background. */
   readonly transparent: boolean

@@ -33,6 +33,8 @@ export interface Kernel {
   albedosAddress(): number
   coveredAddress(): number
   featuresAddress(): number
+  objectTablesAddress(): number
+  labelTablesAddress(): number
   raysAddress(): number
   probeLobe(
     out: number,

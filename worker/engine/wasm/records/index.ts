@@ -42,7 +42,7 @@ import { AMBIENT_LIGHT, DRAWN, HIT, MET, PATH, RAY, SHADOW, SHADOW_LIGHT, SURFAC
 import type { RecordOf } from './record.ts'
 import { LIGHT_GROUP, LIGHT_GROUPS, SCENE } from './scene.ts'
 import { LEVEL, TEXELS, TEXTURE, WRAPS } from './texture.ts'
-import { ANSWER, FEATURES, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
+import { ANSWER, COVERAGE, COVERED_BY, FEATURES, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
 
 export const RECORDS: readonly RecordOf[] = [
   ...[
@@ -51,6 +51,7 @@ export const RECORDS: readonly RecordOf[] = [
     VIEW,
     SUM,
     FEATURES,
+    COVERAGE,
     LISTED,
     MATERIAL,
     MEDIUM,
@@ -84,6 +85,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
+  CoveredBy: COVERED_BY,
   Albedo: ALBEDO,
   Shadow: SHADOW,
   Id: ID,
