@@ -181,19 +181,32 @@ describe('the files of a film', () => {
     const other = await render('--passes', '5', '--strategy', 'scatter', '--workers', '2')
     expect(other.code, other.stderr).toBe(0)
     expect(bytes()).toEqual([objects, materials])
-    const alpha = readExr(readFileSync(join(out, '0000.exr'))).channels.A!
-    for (const [name, file] of [
-      ['CryptoObject', objects!],
-      ['CryptoMaterial', materials!],
-    ] as const) {
-      const { coverage, names } = mattesIn(file).get(name)!
-      // Of six ranks, which is more than these pixels need.
-      for (const [pixel, shares] of coverage.entries()) {
-        expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(alpha[pixel]!, 6)
-        for (const each of shares.keys()) expect(names).toContain(each)
+    const compareWithAlpha = (files: Buffer[]) => {
+      const alpha = readExr(readFileSync(join(out, '0000.exr'))).channels.A!
+      for (const [i, name] of ['CryptoObject', 'CryptoMaterial'].entries()) {
+        const { coverage, names } = mattesIn(files[i]!).get(name)!
+        // Of six ranks, which is more than these pixels need.
+        for (const [pixel, shares] of coverage.entries()) {
+          expect([...shares.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(alpha[pixel]!, 6)
+          for (const each of shares.keys()) expect(names).toContain(each)
+        }
+        expect(coverage.some(shares => shares.size > 1)).toBe(true)
       }
-      expect(coverage.some(shares => shares.size > 1)).toBe(true)
     }
+    compareWithAlpha([objects!, materials!])
+    // Shares are those of the samples that a pixel has got.
+    const adaptive = await render(
+      '--noise',
+      '0.3',
+      '--samples',
+      '64',
+      '--aov',
+      'cryptoObject,cryptoMaterial,samples',
+      ...lent(),
+    )
+    expect(adaptive.code, adaptive.stderr).toBe(0)
+    expect(new Set(readExr(readFileSync(join(out, '0000.samples.exr'))).channels.R).size).toBeGreaterThan(1)
+    compareWithAlpha(bytes())
     const seen = new Set(
       mattesIn(objects!)
         .get('CryptoObject')!

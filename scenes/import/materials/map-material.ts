@@ -32,12 +32,16 @@ import { DEFAULT_MATERIAL, type Material } from '../../../shared/scene/material.
 import { MAX_TEXTURE_FACTOR, type Texture as SceneTexture } from '../../../shared/scene/texture.ts'
 import { SceneMeshError } from '../../errors.ts'
 import { UnusedLook } from '../../look/unused-look.ts'
-import type { NameTable } from '../scene-names.ts'
 import { type TextureMemo, TextureTable } from './map-texture.ts'
 import { mapsOf } from './map-textures.ts'
 import { unmetOf } from './unmet-material.ts'
 
 const MAX_MATERIALS = 65536
+
+/** Numbers of the names of materials; the real one is NameTable. */
+export interface MaterialNames {
+  materialOf(material: ThreeMaterial): number
+}
 
 /** Collects materials: equal ones of one name share a number, however many three objects describe them. */
 export class MaterialTable {
@@ -45,7 +49,7 @@ export class MaterialTable {
   readonly #numbers = new Map<string, number>()
   /** The same of equal ones of any name. */
   readonly #alike = new Map<string, number>()
-  readonly #names: Pick<NameTable, 'materialOf'> | undefined
+  readonly #names: MaterialNames | undefined
   /** Of objects that came before: a scene may have a million instances of one. */
   readonly #untinted = new Map<ThreeMaterial, number>()
   readonly #told = new Set<ThreeMaterial>()
@@ -54,7 +58,7 @@ export class MaterialTable {
   readonly #textures: TextureTable
 
   /** Unsupported features of the materials are reported in `problems`, once each. */
-  constructor(problems: string[], memo?: TextureMemo, names?: Pick<NameTable, 'materialOf'>) {
+  constructor(problems: string[], memo?: TextureMemo, names?: MaterialNames) {
     this.#problems = problems
     this.#names = names
     this.#textures = new TextureTable(memo)
