@@ -4,6 +4,7 @@ import type { Sharp } from 'sharp'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { Region } from '../../shared/frame/region.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import type { SceneNames } from '../../shared/scene/scene-names.ts'
@@ -21,6 +22,8 @@ export class EncodingError extends SortfirstError {
 /** Which files, and how light is shown in them. */
 export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType' | 'transparent'> {
   readonly look: Look
+  /** The part of each frame that pictures are; undefined: all of it. */
+  readonly region?: Region | undefined
   /** What EXR files of light say. */
   readonly comments?: string | undefined
   /** Of the scene; for mattes. */
@@ -51,10 +54,10 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrLayers, exrType, look, comments, names, denoise } = this.#format
+    const { outputs, aovs, exrLayers, exrType, look, region, comments, names, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, look, planes, outputs, aovs, exrLayers, exrType, comments, names, denoise })
+      ? this.#encode({ size, region, look, planes, outputs, aovs, exrLayers, exrType, comments, names, denoise })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})

@@ -1,6 +1,7 @@
 /** The files of one frame that take much computing: what the encoding thread makes of its planes. Pure. */
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { Region } from '../../shared/frame/region.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import type { SceneNames } from '../../shared/scene/scene-names.ts'
@@ -23,6 +24,8 @@ import { idColors } from './id-colors.ts'
 /** What is to be made of a frame. */
 export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType'> {
   readonly size: Size
+  /** The part of a frame that it is; undefined: all of it. */
+  readonly region?: Region | undefined
   readonly look: Look
   readonly planes: FramePlanes
   /** What the light's EXR file says. */
@@ -68,6 +71,7 @@ const LAYERS: Readonly<
 
 export function encodeFrame({
   size,
+  region,
   look,
   planes,
   outputs,
@@ -92,14 +96,14 @@ export function encodeFrame({
     const layers: Record<string, ExrLayer> = Object.assign({}, ...beside.map(layersOf))
     if (noisy) layers.noisy = { values: noisy, channels: 'RGB', type: exrType }
     const said = Object.assign({ ...words }, ...beside.filter(isMatte).map(name => mattes.get(name)!.words))
-    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words: said, layers })])
+    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words: said, region, layers })])
   }
   for (const name of exrLayers ? [] : aovs) files.push([aovEnding(name), fileOf(name)])
   function fileOf(name: AovName): Uint8Array {
-    if (isMatte(name)) return exrFile(size, undefined, 'float', mattes.get(name))
+    if (isMatte(name)) return exrFile(size, undefined, 'float', { ...mattes.get(name), region })
     const { values, type } = layerOf(name, planes, exrType)
     // As in earlier releases: more programs read floats.
-    return exrFile(size, values, name === 'id' ? 'float' : type)
+    return exrFile(size, values, name === 'id' ? 'float' : type, { region })
   }
   const pictures = NAMED_IDS.filter(name => aovs.includes(name)).map(
     name => [colorsEnding(name), idColors(planes[name]!)] as const,

@@ -11,6 +11,8 @@ export interface ReadExr {
   readonly types: Readonly<Record<string, 'uint' | 'half' | 'float'>>
   /** Of attributes that are strings. */
   readonly words: Readonly<Record<string, string>>
+  /** First and last column and row, px: of what is there, and of the whole. */
+  readonly windows: Readonly<Record<'data' | 'display', readonly number[]>>
 }
 
 export function readExr(file: Uint8Array): ReadExr {
@@ -43,15 +45,17 @@ export function readExr(file: Uint8Array): ReadExr {
   // The format asks for this order.
   expect([...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))).toEqual(names)
   expect(values.get('compression')!.value[0]).toBe(3)
-  const box = values.get('dataWindow')!.value
-  const [width, height] = [box.readInt32LE(8) + 1, box.readInt32LE(12) + 1]
+  const windowOf = (name: string) => [0, 4, 8, 12].map(from => values.get(name)!.value.readInt32LE(from))
+  const windows = { data: windowOf('dataWindow'), display: windowOf('displayWindow') }
+  const [left, top, right, bottom] = windows.data as [number, number, number, number]
+  const [width, height] = [right - left + 1, bottom - top + 1]
   const all = new Map(
     types.map(([name, type]) => [name, new (type === 'uint' ? Uint32Array : Float32Array)(width * height)]),
   )
   const pixelBytes = types.reduce((sum, [, type]) => sum + (type === 'half' ? 2 : 4), 0)
   for (let block = 0; block < Math.ceil(height / 16); block++) {
     const from = Number(bytes.readBigUInt64LE(at + block * 8))
-    const [y, length] = [bytes.readInt32LE(from), bytes.readInt32LE(from + 4)]
+    const [y, length] = [bytes.readInt32LE(from) - top, bytes.readInt32LE(from + 4)]
     const rows = Math.min(16, height - y)
     const stored = bytes.subarray(from + 8, from + 8 + length)
     const lines = length === rows * width * pixelBytes ? stored : together(inflateSync(stored))
@@ -74,6 +78,7 @@ export function readExr(file: Uint8Array): ReadExr {
     whole: ofType(Uint32Array),
     types: Object.fromEntries(types),
     words: Object.fromEntries(words),
+    windows,
   }
 }
 
