@@ -153,7 +153,10 @@ export class SharedAssembly implements FrameAssembly {
     const copied = jobs.map(job => this.#inStage(job, this.#pass))
     this.#nextStage()
     await Promise.all(copied)
-    return this.#isOver ? undefined : state
+    if (this.#isOver) return undefined
+    // The last samples may have been judged since.
+    const { left } = this.#passes
+    return left && point.phase === 'complete' ? { ...state, left } : state
   }
 
   async color(): Promise<Uint8Array> {

@@ -44,6 +44,8 @@ export function adaptivePasses(samples: number, probe: boolean): Pass[] {
  * @param all its passes if it were begun anew
  */
 export function passesLeft(all: readonly Pass[], { range, phase }: FramePoint): Pass[] {
+  // An adaptive frame may be complete before its last pass.
+  if (phase === 'complete') return []
   const after = all
     .filter(({ samples }) => samples.to > range.to)
     .map(pass => ({ ...pass, samples: { ...pass.samples, from: Math.max(pass.samples.from, range.to) } }))

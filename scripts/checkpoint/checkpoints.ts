@@ -5,7 +5,6 @@
  *     0000.checkpoint       sums and counts (`checkpoint-file.ts`)
  *     0000.partial.png      the picture that they make
  */
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
 import { bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
@@ -18,7 +17,8 @@ import type { OutputFolder } from '../files/output-folder.ts'
 import { type CheckpointHeader, PARTIAL_ENDING, partsOf, stateOf } from './checkpoint-file.ts'
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
-import { checkpointFile, checkpointFrame, mismatchOf, unreadable } from './fitting.ts'
+import { checkpointFile, mismatchOf, unreadable } from './fitting.ts'
+import { keptFrames } from './kept-frames.ts'
 
 /** What a film's checkpoints belong to. */
 export interface KeptFilm {
@@ -62,6 +62,8 @@ interface Making {
   disarm: () => void
   /** One that has not begun to take what there is. */
   waiting: Promise<void> | undefined
+  /** Whether it is complete, and its files are written: they may need all the room there is. */
+  isTaken: boolean
 }
 
 /** At the end of a pass, what less work than this would lose is not kept, ms; nor is what takes a larger share of the time to keep. */
@@ -94,10 +96,9 @@ export class Checkpoints implements FrameKeeper {
   /** Looks for checkpoints in the folder. @returns those of these frames, whatever they are of, but for files of other programs */
   async look(frames: (frame: number) => boolean): Promise<CheckpointHeader[]> {
     const headers: CheckpointHeader[] = []
-    for (const name of await readdir(this.#ports.folder.path)) {
-      const frame = checkpointFrame(name)
-      if (frame === undefined || !frames(frame)) continue
-      const read = await this.#do({ kind: 'read', path: this.#path(name), head: true }).catch(() => 'foreign' as const)
+    for (const frame of await keptFrames(this.#ports.folder.path)) {
+      if (!frames(frame)) continue
+      const read = await this.#do({ kind: 'read', path: this.#path(frame), head: true }).catch(() => 'foreign' as const)
       if (read === 'foreign') {
         this.#foreign.add(frame)
         continue
@@ -130,7 +131,7 @@ export class Checkpoints implements FrameKeeper {
   /** What a frame begins with. @throws ResumeError */
   async from(frame: number): Promise<FrameState | undefined> {
     if (!this.#resumed.has(frame)) return undefined
-    const read = await this.#do({ kind: 'read', path: this.#path(checkpointFile(frame)), head: false })
+    const read = await this.#do({ kind: 'read', path: this.#path(frame), head: false })
     if (typeof read === 'string') throw unreadable(this.#ports.folder.path, frame, read)
     const state = stateOf(read.header, read.sections)
     this.#note(frame, state)
@@ -155,6 +156,7 @@ export class Checkpoints implements FrameKeeper {
       tookMs: (size[0] * size[1] * bytesPerPixelOf(channels)) / BYTES_PER_MS,
       disarm: () => {},
       waiting: undefined,
+      isTaken: false,
     }
     this.#making.get(frame)?.disarm()
     this.#making.set(frame, making)
@@ -172,8 +174,19 @@ export class Checkpoints implements FrameKeeper {
     const making = this.#making.get(frame)
     if (!making) return
     making.disarm()
+    making.isTaken = false
     await this.#save(frame, making)
+    making.isTaken = true
     if (this.#making.get(frame) === making) this.#making.delete(frame)
+  }
+
+  /** A frame is complete; resolves when nothing more is written of it until `finished`, or its end without that. */
+  async taken(frame: number): Promise<void> {
+    const making = this.#making.get(frame)
+    if (!making) return
+    making.disarm()
+    making.isTaken = true
+    await this.#last
   }
 
   /** A frame's files are complete: nothing of it has to be kept. */
@@ -211,7 +224,7 @@ export class Checkpoints implements FrameKeeper {
   /** Never fails: a frame goes on without. */
   async #write(frame: number, making: Making): Promise<void> {
     const isNewest = () => this.#making.get(frame) === making
-    if (!isNewest()) return
+    if (!isNewest() || making.isTaken) return
     const { now, folder, encode } = this.#ports
     const beganAt = now()
     try {
@@ -231,7 +244,7 @@ export class Checkpoints implements FrameKeeper {
     } finally {
       making.savedAt = now()
       making.tookMs = making.savedAt - beganAt
-      if (isNewest()) this.#arm(frame, making)
+      if (isNewest() && !making.isTaken) this.#arm(frame, making)
     }
   }
 
@@ -254,7 +267,7 @@ export class Checkpoints implements FrameKeeper {
   }
 
   async #problem(frame: number) {
-    const read = await this.#do({ kind: 'read', path: this.#path(checkpointFile(frame)), head: true })
+    const read = await this.#do({ kind: 'read', path: this.#path(frame), head: true })
     return typeof read === 'string' ? read : 'damaged'
   }
 
@@ -262,7 +275,7 @@ export class Checkpoints implements FrameKeeper {
     return this.#ports.worker.do(order)
   }
 
-  #path(name: string): string {
-    return join(this.#ports.folder.path, name)
+  #path(frame: number): string {
+    return join(this.#ports.folder.path, checkpointFile(frame))
   }
 }

@@ -10,6 +10,7 @@ import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { PARTIAL_ENDING } from '../checkpoint/checkpoint-file.ts'
 import type { Checkpoints, KeptFrame } from '../checkpoint/checkpoints.ts'
 import { checkpointFile } from '../checkpoint/fitting.ts'
+import { keptFrames } from '../checkpoint/kept-frames.ts'
 import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
@@ -205,6 +206,7 @@ async function renderInto(
     kept.add(report)
     if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)
+    await checkpoints?.taken(report.frame)
     await writer.write(report.frame, report.size, pixels, planes)
   }
   const taker: FrameTaker = {
@@ -303,8 +305,7 @@ async function whatIsThereAlready(
   checkpoints: Checkpoints | undefined,
   { resume, options, progress, signal }: Asked,
 ): Promise<FinishedFrames> {
-  const { firstFrame, frames: count } = options
-  const found = (await checkpoints?.look(frame => frame >= firstFrame && frame < firstFrame + count)) ?? []
+  const found = (await checkpoints?.look(frame => isIn(frame, options))) ?? []
   if (!resume) return NOTHING
   const finished = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
     // An earlier film is in the folder until the first frame of this one is complete.
@@ -312,9 +313,18 @@ async function whatIsThereAlready(
     throw error
   })
   for (const frame of finished.frames) await checkpoints?.finished(frame)
-  await checkpoints?.resume(found)
+  await checkpoints?.resume(found.filter(({ frame }) => !finished.frames.has(frame)))
+  if (!checkpoints)
+    for (const frame of await keptFrames(options.out))
+      if (isIn(frame, options) && !finished.frames.has(frame))
+        progress.warn(
+          `${checkpointFile(frame)}: only a cluster that is started here${options.verify === undefined ? '' : ', without --verify,'} goes on there; the frame is begun anew`,
+        )
   return finished
 }
+
+const isIn = (frame: number, { firstFrame, frames }: RunOptions): boolean =>
+  frame >= firstFrame && frame < firstFrame + frames
 
 /** The frames of a resumed film that need not be rendered again. @throws ResumeError */
 async function whatIsFinished(
