@@ -83,7 +83,7 @@ export class FrameAttempt {
       coverage: () => at.scene.coverage(request.camera, order.size),
       rerun: rerunOf(order, request),
       shares,
-      firstShot: request.from && shotOf(order, request.from),
+      firstShot: request.from && request.moments ? shotOf(order, request.from) : 0,
     }
     this.#listener = {
       alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
