@@ -10,7 +10,7 @@ import {
   type PlaneOf,
   planeAt,
 } from '../../shared/frame/channels.ts'
-import type { FrameState } from '../../shared/frame/frame-state.ts'
+import { bitsIn, type FrameState } from '../../shared/frame/frame-state.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/frame/rect.ts'
 import { type Placement, placeTile, type Target } from './place-tile.ts'
@@ -221,16 +221,6 @@ export class FrameBuffer {
 
 const ofSamples = (channels: readonly ChannelName[]): ChannelName[] =>
   channels.filter(name => CHANNELS[name].of === 'samples')
-
-/** How many of the first bits are set. */
-function bitsIn(words: Uint32Array, count: number): number {
-  let sum = 0
-  for (let at = 0; at < count; at = wordEnd(at)) {
-    let word = words[at >>> 5]! & bitsOf(at, Math.min(count, wordEnd(at)))
-    for (; word !== 0; word &= word - 1) sum++
-  }
-  return sum
-}
 
 function dropped(planes: Map<ChannelName, PlaneOf<ChannelName>>): ArrayBufferLike[] {
   const memory = [...planes.values()].map(({ buffer }) => buffer)

@@ -1,6 +1,6 @@
 /** Where a frame goes on that another run of it has begun. Pure. */
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
-import { type FrameState, missingOf, samplesOf } from '../../shared/frame/frame-state.ts'
+import { type FrameState, missingOf, sampleCount } from '../../shared/frame/frame-state.ts'
 import { equalRanges } from '../../shared/frame/halves.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { Resumed } from './frame.ts'
@@ -12,7 +12,7 @@ export function resumedAt(state: FrameState): Resumed {
     phase,
     missing: missingOf(state),
     open: open && new CellMask(size, NOISE_CELL, open.slice()),
-    samples: samplesOf(state).reduce((sum, samples) => sum + samples, 0),
+    samples: sampleCount(state),
   }
 }
 

@@ -47,9 +47,10 @@ export type CheckpointAnswer = { readonly number: number } & (
 )
 
 parentPort?.on('message', ({ number, order }: CheckpointRequest) => {
-  const say = (answer: CheckpointAnswer) => parentPort?.postMessage(answer)
+  const say = (answer: CheckpointAnswer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(answer, transfer)
   try {
-    say({ number, result: done(order) })
+    const result = done(order)
+    say({ number, result }, result instanceof Uint8Array ? [result.buffer] : [])
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     say({ number, failed: message, code })

@@ -8,7 +8,7 @@
 import { join } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
 import { bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
-import { type FrameState, samplesOf } from '../../shared/frame/frame-state.ts'
+import { type FrameState, sampleCount } from '../../shared/frame/frame-state.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { FrameKeeper } from '../../shared/session/session.ts'
@@ -28,8 +28,6 @@ export interface KeptFilm {
   readonly size: Size
   /** That its frames are traced with. */
   readonly channels: readonly ChannelName[]
-  /** Samples that a pixel has in the end. */
-  readonly samples: number
   readonly look: Look
 }
 
@@ -250,7 +248,7 @@ export class Checkpoints implements FrameKeeper {
 
   #note(frame: number, state: FrameState): void {
     const [w, h] = state.size
-    this.#kept.set(frame, { frame, samples: samplesOf(state).reduce((sum, each) => sum + each, 0) / (w * h) })
+    this.#kept.set(frame, { frame, samples: sampleCount(state) / (w * h) })
   }
 
   #warnOnce(why: string, frame: number): void {

@@ -20,7 +20,7 @@ export function checkpointEvery({ checkpoint, cluster, verify }: RunOptions): nu
 }
 
 /** The most samples of a tile: what is lost with those that are being traced when a run ends, about half a second of two cores. */
-const TILE_SAMPLES = 2 ** 19
+export const TILE_SAMPLES = 2 ** 21
 /** Frames with fewer take some seconds: they are not divided. */
 const LONG_SAMPLES = 2 ** 22
 /** Rows of squares that workers trace together. */
@@ -34,8 +34,13 @@ export function keptPasses(options: RunOptions): RunOptions {
   const isAlone = cluster.kind === 'local' && cluster.workers === 1
   if (checkpointEvery(options) === undefined || !isAlone || !isLong(options)) return options
   if (passes > 1 || noise !== undefined || shutter || record !== undefined) return options
-  const each = Math.max(1, Math.floor(TILE_SAMPLES / (ROWS * size[0])))
-  return { ...options, passes: Math.min(MAX_PASSES, Math.ceil(quality.samples / each)) }
+  return { ...options, passes: keptPassesOf(size, quality.samples) }
+}
+
+/** So many that the least rows of a tile have few samples. */
+export function keptPassesOf([width]: Size, samples: number): number {
+  const each = Math.max(1, Math.floor(TILE_SAMPLES / (ROWS * width)))
+  return Math.min(MAX_PASSES, Math.ceil(samples / each))
 }
 
 /** @returns undefined if nothing is kept */
@@ -59,7 +64,7 @@ export function checkpointsOf(
   })
   const kernel = engineFingerprints([engine])[engine]!
   return new Checkpoints(
-    { film: film as CheckpointHeader['film'], kernel, size, channels, samples: quality.samples, look },
+    { film: film as CheckpointHeader['film'], kernel, size, channels, look },
     {
       folder,
       worker: new CheckpointWorker(),
@@ -71,13 +76,13 @@ export function checkpointsOf(
         return () => clearTimeout(timer)
       },
       warn,
-      encode,
+      encode: encodePartial,
     },
   )
 }
 
 /** Fast, because it is replaced soon. */
-const encode = ([width, height]: Size, rgba: Uint8Array): Promise<Uint8Array> =>
+export const encodePartial = ([width, height]: Size, rgba: Uint8Array): Promise<Uint8Array> =>
   sharp(rgba, { raw: { width, height, channels: 4 } })
     .png({ compressionLevel: 1 })
     .toBuffer()

@@ -83,6 +83,32 @@ export function samplesOf(state: FrameState): Uint32Array {
   return perPixel(state, (cell, at) => state.taken[cell]! + (isNew(cell, at) ? to - from : 0))
 }
 
+/** How many samples all pixels have together. Quick: it is asked for while a frame is made. */
+export function sampleCount(state: FrameState): number {
+  const { size, range, open, arrived, taken, phase } = state
+  const cells = new CellMask(size, NOISE_CELL, open ? open.slice() : () => true)
+  let before = 0
+  for (let row = 0, at = 0; row < cells.rows; row++)
+    for (let column = 0; column < cells.columns; column++, at++) {
+      const { w, h } = cells.rectOf(column, row)
+      before += taken[at]! * w * h
+    }
+  if (phase !== 'tracing') return before
+  const pixels = size[0] * size[1]
+  const missing = pixels - bitsIn(arrived, pixels)
+  return before + (cells.pixels - missing) * (range.to - range.from)
+}
+
+/** How many of the first bits of words are set. */
+export function bitsIn(words: Uint32Array, count: number): number {
+  let sum = 0
+  for (let at = 0; at * 32 < count; at++) {
+    const beyond = Math.max(0, (at + 1) * 32 - count)
+    for (let word = (words[at]! << beyond) >>> 0; word !== 0; word &= word - 1) sum++
+  }
+  return sum
+}
+
 /** Which pixels have samples of the newest range that are not among the others where that is kept apart: 1 for each, row-major. */
 export const newestOf = (state: FrameState): Uint32Array => {
   const isNew = state.phase === 'complete' ? () => false : hasNewest(state)

@@ -23,8 +23,19 @@ beforeEach(() => {
   out = join(mkdtempSync(join(folder, 'run-')), 'still')
 })
 
-/** So many samples that it is divided into passes, and they into tiles. */
-const PICTURE = ['--size', '64x36', '--integrator', 'path', '--samples', '2048', '--output', 'png,exr']
+/** Its passes are divided into tiles, too. */
+const PICTURE = [
+  '--size',
+  '64x36',
+  '--integrator',
+  'path',
+  '--samples',
+  '2048',
+  '--passes',
+  '24',
+  '--output',
+  'png,exr',
+]
 const still = (...more: string[]) => [
   'render',
   mesh,

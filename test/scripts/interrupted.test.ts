@@ -93,7 +93,9 @@ describe('Ctrl-C', () => {
     const run = start(['render', mesh, ...quick, '--samples', '16384', '--passes', '1024', '--progressive'])
     while (!inFolder().includes('.0000.png.kept')) await delay(5)
     expect(await run.stop('SIGINT')).toBe(130)
-    await run.line(/^no frame was finished; (frame 0 has .*; the same command with --resume goes on there|.* is unchanged)$/)
+    await run.line(
+      /^no frame was finished; (frame 0 has .*; the same command with --resume goes on there|.* is unchanged)$/,
+    )
     expect(bytes()).toEqual(before)
   })
 

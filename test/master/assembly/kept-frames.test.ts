@@ -9,7 +9,13 @@ import { adaptivePasses, passesLeft, passesOf } from '../../../master/frames/pas
 import { partsOf, stateOf } from '../../../scripts/checkpoint/checkpoint-file.ts'
 import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
 import type { PlaneName } from '../../../shared/frame/frame-planes.ts'
-import { type FramePoint, type FrameState, missingOf, samplesOf } from '../../../shared/frame/frame-state.ts'
+import {
+  type FramePoint,
+  type FrameState,
+  missingOf,
+  sampleCount,
+  samplesOf,
+} from '../../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
 import { cutEvenly, frameRect, type Size } from '../../../shared/frame/rect.ts'
 import { partialPicture } from '../../../shared/light/partial-picture.ts'
@@ -173,6 +179,7 @@ it('a frame that is gone on with, twice, is the same as one that is made at once
       for (const [i, stopAt] of [stops[1], Number.POSITIVE_INFINITY].entries()) {
         if (!isState(made)) break
         states++
+        expect(sampleCount(made)).toBe(samplesOf(made).reduce((sum, each) => sum + each, 0))
         expect(partialPicture(made, { exposure: 1 })).toHaveLength(4 * made.size[0] * made.size[1])
         made = await make({ ...orders[i + 1]!, from: reread(made) }, shared[i + 1]!, stopAt)
       }
