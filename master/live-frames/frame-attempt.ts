@@ -138,10 +138,12 @@ export class FrameAttempt {
     // A worker may have been expelled since.
     const workers = verification ? await areasNow(signal) : present
     const areas = shares(workers)
-    const { passes, noise } = this.#order
+    const { passes, noise, timeMs: cap } = this.#order
     const { from } = request
     const resumed = from && resumedAt(from)
-    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, beganAt, resumed }
+    // A frame that is made again has its time again.
+    const timeMs = cap === undefined ? cap : at.tracing.clock.now() - beganAt + cap
+    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, timeMs, beganAt, resumed }
     const frame = new Frame(order, planner)
     turn.onOvertaken(() => frame.settle())
     this.end()

@@ -5,13 +5,14 @@ import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { autoExposure } from '../../shared/light/auto-exposure.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
+import { idNames } from '../../shared/scene/scene-names.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { PARTIAL_ENDING } from '../checkpoint/checkpoint-file.ts'
 import type { Checkpoints, KeptFrame } from '../checkpoint/checkpoints.ts'
 import { checkpointFile } from '../checkpoint/fitting.ts'
 import { keptFrames } from '../checkpoint/kept-frames.ts'
-import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf } from '../files/frame-names.ts'
+import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf, isMatte } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
@@ -28,6 +29,7 @@ import type { Words } from '../options/declare/group.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { readRun } from '../options/groups/index.ts'
 import { type OpenRun, openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -72,7 +74,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const oidn = options.denoise === 'oidn' ? await findOidn() : undefined
@@ -157,8 +159,8 @@ async function renderInto(
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { scene: name, size, camera, look, cache } = run.options
-  const loaded = await prepareScene(name, size, camera, progress, signal, { ...look, cache })
+  const { scene: name, camera, look, cache } = run.options
+  const loaded = await prepareScene(name, wholeSize(run.options), camera, progress, signal, { ...look, cache })
   const { options: chosen, because } = run.of(loaded.lighting)
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
   const options = keptPasses(withLengthOf(chosen, loaded))
@@ -172,6 +174,7 @@ async function renderInto(
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,
     exposure: scene.exposure,
+    ...namesIn(scene, options),
   })
   const checkpoints = checkpointsOf(options, folder, manifest, shown, text => progress.warn(text))
   const finished = await whatIsThereAlready(manifest, checkpoints, { resume, options, progress, signal })
@@ -194,7 +197,10 @@ async function renderInto(
       },
     }
   }
-  const writer = new FrameWriter(folder, begin, { ...options, look: shown, comments: lightSaid(options.quality) })
+  // Told to the thread with every frame, and so only where they are needed.
+  const names = options.aovs.some(isMatte) ? scene.names : undefined
+  const said = { comments: lightSaid(options.quality), names }
+  const writer = new FrameWriter(folder, begin, { ...options, look: shown, ...said })
   const kept = new KeptFrames(strategy)
   const clipping = new Clipping(shown)
   const same = new SameWorkers()
@@ -246,7 +252,7 @@ async function renderInto(
       progress.info(whatIsThere(there, kept, options, resume, list !== undefined))
     throw error
   }
-  const figures = summaryOf({ scene, runs: [kept] }, options)
+  const figures = { ...summaryOf({ scene, runs: [kept] }, options), ...namesIn(scene, options) }
   const summary = doubt ? { ...figures, warnings: [...figures.warnings, doubt] } : figures
   for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))
@@ -290,6 +296,12 @@ async function lightDoubt(
   return exposureDoubt(mostly, scene.exposure, pictures)
 }
 
+/** What the ids in a film's files stand for. */
+function namesIn({ names }: PreparedScene, { aovs }: RunOptions): Pick<Manifest, 'names'> {
+  const said = idNames(names, aovs)
+  return said ? { names: said } : {}
+}
+
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }
 
 interface Asked {
@@ -318,7 +330,7 @@ async function whatIsThereAlready(
     for (const frame of await keptFrames(options.out))
       if (isIn(frame, options) && !finished.frames.has(frame))
         progress.warn(
-          `${checkpointFile(frame)}: only a cluster that is started here${options.verify === undefined ? '' : ', without --verify,'} goes on there; the frame is begun anew`,
+          `${checkpointFile(frame)}: only a cluster that is started here, without --time, --verify and --checkpoint 0, goes on there; the frame is begun anew`,
         )
   return finished
 }

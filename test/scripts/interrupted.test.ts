@@ -103,9 +103,11 @@ describe('Ctrl-C', () => {
     const run = start(film())
     await run.line(/frame\s+3 /)
     expect(await run.stop('SIGTERM')).toBe(143)
-    const written = readdirSync(out).filter(name => name.endsWith('.png')).length
+    const written = readdirSync(out).filter(name => /^\d+\.png$/.test(name)).length
     await run.line(
-      new RegExp(`^${written} of 20,000 frames are in ${out}; the same command with --resume renders the others$`),
+      new RegExp(
+        `^${written} of 20,000 frames are in ${out}; (.*; )?the same command with --resume (renders the others|goes on there)$`,
+      ),
     )
   })
 
