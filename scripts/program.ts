@@ -1,6 +1,7 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { addDeployment } from './deploy-program.ts'
 import { foldHelp } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
@@ -86,6 +87,8 @@ export function createProgram(version: string): Command {
     .description('Let a worker of a running cluster leave: it finishes what it has begun')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
+
+  addDeployment(program, later)
 
   program.command('spare', { hidden: true }).action(async () => {
     const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })

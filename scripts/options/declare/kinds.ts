@@ -71,6 +71,19 @@ export function wholeNumber(least: number, most: number): Kind<number> {
   }
 }
 
+/** A number that the program may find itself, too. */
+export const orAuto = (plain: Kind<number>): Kind<number | 'auto'> => ({
+  type: `${plain.type} | 'auto'`,
+  ...(plain.range === undefined ? {} : { range: plain.range }),
+  read: (word, wrong) => (word === 'auto' ? 'auto' : plain.read(word, withAuto(wrong))),
+  check: (value, wrong) => (value === 'auto' ? undefined : plain.check(value, withAuto(wrong))),
+})
+
+const withAuto =
+  (wrong: Wrong): Wrong =>
+  (expected, got) =>
+    wrong(`${expected}, or auto`, got)
+
 /** One of a few numbers. */
 export function oneNumberOf<const N extends readonly number[]>(numbers: N, unit: string): Kind<N[number]> {
   const listed = `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`

@@ -1,0 +1,16 @@
+/** The commands that print what starts a cluster where clusters already run. */
+import type { Command } from 'commander'
+import type { LaterOptions } from './later-options.ts'
+
+export function addDeployment(program: Command, later: LaterOptions): void {
+  later
+    .of(program.command('slurm'), async () => (await import('./options/groups/slurm.ts')).SLURM)
+    .description('Print a script for Slurm: a film as one job, or workers for a master elsewhere')
+    .addArgument(
+      program.createArgument(
+        '[film...]',
+        "the command that makes the film, after --: '-- render house.glb --out film'",
+      ),
+    )
+    .action(async (film, options) => (await import('./commands/slurm.ts')).slurm(film, options))
+}
