@@ -13,4 +13,10 @@ export function addDeployment(program: Command, later: LaterOptions): void {
       ),
     )
     .action(async (film, options) => (await import('./commands/slurm.ts')).slurm(film, options))
+
+  later
+    .of(program.command('systemd'), async () => (await import('./options/groups/systemd.ts')).SYSTEMD)
+    .description('Print a unit of systemd, for a master or a worker as a service of this machine')
+    .argument('<unit>', 'master or worker')
+    .action(async (unit, options) => (await import('./commands/systemd.ts')).systemd(unit, options))
 }

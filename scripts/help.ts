@@ -65,6 +65,14 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
       'workers as there is room',
     ],
   ],
+  systemd: [
+    ['sortfirst systemd --print master > sortfirst-master.service', 'its first lines say where it goes'],
+    ['sortfirst systemd --print master --listen 192.0.2.7:7411', 'on one address'],
+    [
+      `sortfirst systemd --print worker --master ${MASTER} > sortfirst-worker.service`,
+      'for each machine of the cluster',
+    ],
+  ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],
