@@ -19,4 +19,9 @@ export function addDeployment(program: Command, later: LaterOptions): void {
     .description('Print a unit of systemd, for a master or a worker as a service of this machine')
     .argument('<unit>', 'master or worker')
     .action(async (unit, options) => (await import('./commands/systemd.ts')).systemd(unit, options))
+
+  later
+    .of(program.command('kubernetes'), async () => (await import('./options/groups/kubernetes.ts')).KUBERNETES)
+    .description('Print the manifests of a cluster for Kubernetes')
+    .action(async options => (await import('./commands/kubernetes.ts')).kubernetes(options))
 }

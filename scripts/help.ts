@@ -73,6 +73,14 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
       'for each machine of the cluster',
     ],
   ],
+  kubernetes: [
+    [
+      'sortfirst kubernetes --print --image registry.example/sortfirst:1 > cluster.yaml',
+      'then: kubectl apply -f cluster.yaml',
+    ],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --cpus 8 --memory 16Gi', '32 workers of 8 cores'],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while nobody renders'],
+  ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],
