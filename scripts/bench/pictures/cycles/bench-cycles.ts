@@ -23,7 +23,7 @@ const FULL = {
   detail: 'full' as const,
   size: [128, 128] as const,
   samples: [16, 64, 256],
-  denoisedSamples: [2, 4, 8, 16, 32, 64, 128],
+  denoisedSamples: [4, 16, 64],
   rounds: 3,
   resolution: 0.02,
   reference: { renderings: 4, samples: 512 },

@@ -2,14 +2,14 @@
 import { html, type Markup } from '../../../report/charts/markup.ts'
 import { numberText, pictureSection } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
-import { type DenoisedTimes, ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
+import { ERROR, type SceneTimes, type TracerTimes } from '../times/measure-times.ts'
 import type { CyclesBench } from './bench-cycles.ts'
 
 const HEAD = ['scene', 'tracer', 'Msamples/s', `s to an error of ${ERROR}`, 'slope', 'over Cycles']
 
 const NOTE = `CPU time of tracing on one thread, without loading scenes and building trees. Errors are means of (x − r)² / (r² + 0.01) over a
-picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors. Of denoised
-pictures, whose errors fall otherwise, it is taken between the two renderings that are just above and below that error.`
+picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors. A denoised
+picture has the time and the error that it has, beside the time of Cycles to that error.`
 
 export function timesText({ times, leftOut }: CyclesBench): string {
   const left = leftOut.map(({ name, reason }) => `  ${name}: ${reason}`)
@@ -48,12 +48,9 @@ function rowsOf({ scene, ours, theirs, ratio, denoised }: SceneTimes): string[][
   return [
     [...row(ours), ratio.toFixed(2)],
     [...row(theirs), '1.00'],
-    [scene.name, denoised.name, '', ...denoisedCells(denoised)],
+    ...denoised.points.map(({ samples, seconds, error, ratio }) => [
+      ...[scene.name, `${denoised.name}, ${samples} samples`, '', `${numberText(seconds)} to ${numberText(error)}`, ''],
+      ratio.toFixed(2),
+    ]),
   ]
 }
-
-/** Seconds, slope and ratio. */
-const denoisedCells = ({ secondsToError, ratio, points }: DenoisedTimes): string[] =>
-  secondsToError === undefined
-    ? [`not with ${points.at(-1)!.samples} samples`, '', '']
-    : [numberText(secondsToError), '', ratio!.toFixed(2)]

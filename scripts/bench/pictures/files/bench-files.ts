@@ -41,6 +41,8 @@ export interface MeasuredFile extends ComparedFile {
 
 export const BOUNCES = 12
 export const RENDERINGS = 4
+/** Samples per pixel of denoised pictures. */
+export const DENOISED_SAMPLES = [4, 16]
 const ROUNDS = 2
 /** A share of the samples of what is compared. */
 const MEASURED = [1 / 16, 1 / 4, 1]
@@ -67,7 +69,7 @@ export async function benchFiles(
     resolution: RESOLUTION,
     reference: { renderings: RENDERINGS, samples },
     samples: [...new Set(MEASURED.map(share => Math.max(1, Math.round(share * samples))))],
-    denoisedSamples: doubled(samples),
+    denoisedSamples: DENOISED_SAMPLES,
   }
   try {
     const results: FileResult[] = []
@@ -100,7 +102,3 @@ export async function benchFiles(
     cycles.close()
   }
 }
-
-/** 2, 4, 8 … up to so many. */
-const doubled = (most: number): number[] =>
-  Array.from({ length: Math.max(1, Math.floor(Math.log2(most))) }, (_, i) => 2 ** (i + 1))

@@ -17,7 +17,6 @@ import {
   type Measured,
   relativeError,
   secondsTo,
-  secondsUntil,
   timeRatio,
 } from './time-to-error.ts'
 
@@ -52,13 +51,11 @@ export interface SceneTimes<Scene = PlainScene> {
   readonly denoised: DenoisedTimes
 }
 
+/** What a denoised picture errs by is no noise: it has no time to any error, each of its pictures is compared by itself. */
 export interface DenoisedTimes {
   readonly name: string
-  readonly points: readonly Measured[]
-  /** None if no picture was good enough. */
-  readonly secondsToError?: number
-  /** Of them over those of `theirs`. */
-  readonly ratio?: number
+  /** With seconds over those of `theirs` to the same error. */
+  readonly points: readonly (Measured & { readonly ratio: number })[]
 }
 
 export interface TracerTimes extends Fit {
@@ -116,8 +113,16 @@ export async function measureTimes<Scene>(
     }
     const pixels = size[0] * size[1]
     const [a, b] = [timesOf(ours.name, sides[0].points, pixels), timesOf(theirs.name, sides[1].points, pixels)]
-    const clean = denoisedTimes(denoised.name, sides[2].points, b)
-    results.push({ scene: compared, pictures, checks, ours: a, theirs: b, ratio: timeRatio(a, b), denoised: clean })
+    const clean = sides[2].points.map(point => ({ ...point, ratio: point.seconds / secondsTo(b, point.error) }))
+    results.push({
+      scene: compared,
+      pictures,
+      checks,
+      ours: a,
+      theirs: b,
+      ratio: timeRatio(a, b),
+      denoised: { name: denoised.name, points: clean },
+    })
   }
   return results
 }
@@ -130,13 +135,4 @@ function timesOf(name: string, points: readonly Measured[], pixels: number): Tra
   const total = (of: (point: Measured) => number): number => points.reduce((sum, point) => sum + of(point), 0)
   const samplesPerSecond = (pixels * total(point => point.samples)) / total(point => point.seconds)
   return { name, ...fit, samplesPerSecond, secondsToError: secondsTo(fit, ERROR), points }
-}
-
-function denoisedTimes(name: string, points: readonly Measured[], theirs: TracerTimes): DenoisedTimes {
-  const secondsToError = secondsUntil(points, ERROR)
-  return {
-    name,
-    points,
-    ...(secondsToError !== undefined && { secondsToError, ratio: secondsToError / theirs.secondsToError }),
-  }
 }

@@ -55,18 +55,6 @@ export const secondsTo = ({ product }: Fit, error: number): number => product / 
 export const timeRatio = (ours: Fit, theirs: Fit): number => ours.product / theirs.product
 
 /**
- * Seconds until the error of a denoised picture is this small: no straight line, because denoising errs by more than noise. Between two
- * renderings by their logarithms; those of the shortest one if it is good enough already, and none if no rendering is.
- */
-export function secondsUntil(points: readonly Measured[], error: number): number | undefined {
-  const reached = points.findIndex(point => point.error <= error)
-  if (reached <= 0) return points[reached]?.seconds
-  const [before, after] = [points[reached - 1]!, points[reached]!]
-  const part = Math.log(before.error / error) / Math.log(before.error / Math.max(after.error, Number.MIN_VALUE))
-  return before.seconds * (after.seconds / before.seconds) ** part
-}
-
-/**
  * What pictures are compared with. If both tracers show the same light, their mean, each weighted by the inverse of its variance
  * over the whole picture: by pixel, weights would depend on what was sampled.
  */

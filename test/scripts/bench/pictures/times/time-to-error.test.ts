@@ -7,7 +7,6 @@ import {
   fitError,
   relativeError,
   secondsTo,
-  secondsUntil,
   timeRatio,
 } from '../../../../../scripts/bench/pictures/times/time-to-error.ts'
 import type { Size } from '../../../../../shared/frame/rect.ts'
@@ -66,14 +65,6 @@ describe('the time to an error', () => {
   it('is compared as a ratio', () => {
     const slower = halving.map(point => ({ ...point, seconds: 3 * point.seconds }))
     expect(timeRatio(fitError(slower), fitError(halving))).toBeCloseTo(3, 12)
-  })
-
-  it('lies between the renderings around it where pictures are denoised', () => {
-    expect(secondsUntil(halving, 0.01)).toBeCloseTo(2, 12)
-    expect(secondsUntil(halving, 0.0141421356)).toBeCloseTo(Math.SQRT2, 6)
-    expect(secondsUntil(halving, 0.5)).toBe(0.5)
-    expect(secondsUntil(halving, 0.001)).toBeUndefined()
-    expect(secondsUntil([halving[0]!, { ...halving[1]!, error: -1e-5 }], 0.01)).toBeLessThanOrEqual(1)
   })
 
   it('cannot be told without errors', () => {

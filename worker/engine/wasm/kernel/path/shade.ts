@@ -198,7 +198,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   if (goesOn && scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
     if (inside != 0) largest *= square(indexOf(innermost(inside)))
-    const survival = min<f64>(MOST, largest)
+    // Of the root, so that paths end later: what a rare bright light adds late costs more in noise than the ended paths cost in time.
+    const survival = min<f64>(MOST, sqrt<f64>(largest))
     goesOn = Drawn.survival(drawn) < survival
     weightRed /= survival
     weightGreen /= survival
