@@ -35,7 +35,7 @@ export function kubernetesCluster({ autoscale, secrets, workers, ...cluster }: K
     ...cluster,
     // Applied again, a number would undo what an autoscaler has done.
     replicas: autoscale ? undefined : `  replicas: ${workers}`,
-    secretmanifest: secrets && filledFile('kubernetes/secret.yaml', { ...place, ...secrets }).trimEnd(),
+    secretmanifest: secrets && filledFile('kubernetes/secret.yaml', { ...place, ...encoded(secrets) }).trimEnd(),
   })
   // Kubernetes counts in thousandths. What is lost by that is more workers, which the limit takes back.
   const share = Math.max(1, Math.floor(1000 / workers))
@@ -44,4 +44,11 @@ export function kubernetesCluster({ autoscale, secrets, workers, ...cluster }: K
   if (autoscale === 'hpa')
     return manifests + filledFile('kubernetes/hpa.yaml', { namespace, workers, share: `${share}m` })
   return manifests
+}
+
+/** As a Secret has them: in base64, which `stringData` would not need, but `podman kube play` knows no other. */
+const encoded = (secrets: Secrets): Secrets => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const { worker, client, operate, viewer } = secrets
+  return { worker: base64(worker), client: base64(client), operate: base64(operate), viewer: base64(viewer) }
 }

@@ -32,7 +32,7 @@ const kubernetes = group('Options:', ['kubernetes'], {
   secret: option({
     flag: '--secret <name>',
     kind: name,
-    help: 'a Secret that exists, with the keys master, worker, client and viewer',
+    help: 'a Secret that exists, with the keys worker, client, operate and viewer',
     otherwise: 'a new one, printed with the rest',
   }),
   autoscale: option({
