@@ -24,6 +24,7 @@ import type { Words } from '../options/declare/group.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { readRun } from '../options/groups/index.ts'
 import { type OpenRun, openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -67,7 +68,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const oidn = options.denoise === 'oidn' ? await findOidn() : undefined
@@ -152,8 +153,8 @@ async function renderInto(
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { scene: name, size, camera, look, cache } = run.options
-  const loaded = await prepareScene(name, size, camera, progress, signal, { ...look, cache })
+  const { scene: name, camera, look, cache } = run.options
+  const loaded = await prepareScene(name, wholeSize(run.options), camera, progress, signal, { ...look, cache })
   const { options: chosen, because } = run.of(loaded.lighting)
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
   const options = withLengthOf(chosen, loaded)

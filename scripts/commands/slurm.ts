@@ -1,6 +1,6 @@
 /** `sortfirst slurm`. */
 import { resolve } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { masterUrl } from '../../shared/protocol/master-address.ts'
 import { slurmFilm, slurmWorkers } from '../deploy/slurm.ts'
 import { thisProgram } from '../deploy/template.ts'
@@ -18,7 +18,7 @@ export async function slurm(film: readonly string[], words: Words): Promise<void
   const share = { program: thisProgram(), cpus, time, partition, grace }
   if (count !== undefined && master !== undefined) {
     if (film.length > 0)
-      throw new OptionError('--array', 'no film with it: it is rendered where the master is', `'${film.join(' ')}'`)
+      throw new OptionRuleError('--array', 'cannot be combined with a film, which is rendered where the master is')
     const [tokenFile, tlsCa] = [options.tokenFile, options.tlsCa].map(file => file && resolve(file))
     const url = masterUrl('--master', master)
     return print(slurmWorkers({ ...share, count, master: url, deathTimeout, tokenFile, tlsCa }))

@@ -5,6 +5,7 @@
 import { deflateSync } from 'node:zlib'
 import { DataUtils } from 'three'
 import type { Size } from '../../shared/frame/rect.ts'
+import { frameAround, type Region } from '../../shared/frame/region.ts'
 import type { ExrType } from '../options/groups/output.ts'
 
 /** The largest half float. */
@@ -22,6 +23,8 @@ export interface ExrParts {
   readonly layers?: Readonly<Record<string, ArrayLike<number>>>
   /** Words for the header, by names. @default none */
   readonly words?: Readonly<Record<string, string>>
+  /** The part of a frame that the picture is: the frame is the display window, the picture the data window. @default all of it */
+  readonly region?: Region | undefined
 }
 
 /** One component of all pixels. */
@@ -38,9 +41,10 @@ export function exrFile(
   size: Size,
   values: ArrayLike<number>,
   type: ExrType,
-  { alpha, layers = {}, words = {} }: ExrParts = {},
+  { alpha, layers = {}, words = {}, region }: ExrParts = {},
 ): Uint8Array {
   const [width, height] = size
+  const window = frameAround({ ...(region ? { region } : {}) }, size)
   const channels = [
     ...colorsOf('', values, values.length / (width * height)),
     { name: 'A', at: (pixel: number) => alpha?.[pixel] ?? 1 },
@@ -48,8 +52,8 @@ export function exrFile(
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const blocks: Buffer[] = []
   for (let y = 0; y < height; y += BLOCK_LINES)
-    blocks.push(block(y, linesOf(channels, type, width, y, Math.min(height, y + BLOCK_LINES))))
-  const header = headerOf(size, channels, type, words)
+    blocks.push(block(window.y + y, linesOf(channels, type, width, y, Math.min(height, y + BLOCK_LINES))))
+  const header = headerOf(size, window, channels, type, words)
   const offsets = Buffer.alloc(blocks.length * 8)
   let at = header.length + offsets.length
   for (const [i, { length }] of blocks.entries()) {
@@ -102,11 +106,11 @@ function apart(bytes: Buffer): Buffer {
 
 function headerOf(
   [width, height]: Size,
+  { x, y, frame }: ReturnType<typeof frameAround>,
   channels: readonly Channel[],
   type: ExrType,
   words: Readonly<Record<string, string>>,
 ): Buffer {
-  const box = integers(0, 0, width - 1, height - 1)
   const one = Buffer.alloc(4)
   one.writeFloatLE(1)
   const list = channels.map(({ name }) => Buffer.concat([text(name), integers(TYPES[type].code, 0, 1, 1)]))
@@ -114,8 +118,8 @@ function headerOf(
     integers(MAGIC, VERSION),
     attribute('channels', 'chlist', Buffer.concat([...list, Buffer.alloc(1)])),
     attribute('compression', 'compression', Buffer.of(ZIP)),
-    attribute('dataWindow', 'box2i', box),
-    attribute('displayWindow', 'box2i', box),
+    attribute('dataWindow', 'box2i', integers(x, y, x + width - 1, y + height - 1)),
+    attribute('displayWindow', 'box2i', integers(0, 0, frame[0] - 1, frame[1] - 1)),
     attribute('lineOrder', 'lineOrder', Buffer.of(0)),
     attribute('pixelAspectRatio', 'float', one),
     attribute('screenWindowCenter', 'v2f', integers(0, 0)),

@@ -4,6 +4,7 @@ import type { Sharp } from 'sharp'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { Region } from '../../shared/frame/region.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { OUTPUT_ENDINGS } from '../files/frame-names.ts'
@@ -20,6 +21,8 @@ export class EncodingError extends SortfirstError {
 /** Which files, and how light is shown in them. */
 export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType' | 'transparent'> {
   readonly look: Look
+  /** The part of each frame that pictures are; undefined: all of it. */
+  readonly region?: Region | undefined
   /** What EXR files of light say. */
   readonly comments?: string | undefined
   readonly denoise?: Denoiser | undefined
@@ -48,10 +51,10 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrType, look, comments, denoise } = this.#format
+    const { outputs, aovs, exrType, look, region, comments, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments, denoise })
+      ? this.#encode({ size, region, look, planes, outputs, aovs, exrType, comments, denoise })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})

@@ -1,6 +1,7 @@
 /** The files of one frame that take much computing: what the encoding thread makes of its planes. Pure. */
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { Region } from '../../shared/frame/region.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { srgbFromLinear } from '../../shared/math/srgb.ts'
 import { type AovName, aovEnding, OUTPUT_ENDINGS } from '../files/frame-names.ts'
@@ -11,6 +12,8 @@ import { exrFile } from './exr-file.ts'
 /** What is to be made of a frame. */
 export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType'> {
   readonly size: Size
+  /** The part of a frame that it is; undefined: all of it. */
+  readonly region?: Region | undefined
   readonly look: Look
   readonly planes: FramePlanes
   /** What the light's EXR file says. */
@@ -37,6 +40,7 @@ const COARSE_AOVS: readonly AovName[] = ['albedo', 'normal', 'mappedNormal']
 
 export function encodeFrame({
   size,
+  region,
   look,
   planes,
   outputs,
@@ -52,10 +56,13 @@ export function encodeFrame({
   }
   const files: [string, Uint8Array][] = []
   if (outputs.includes('exr'))
-    files.push([OUTPUT_ENDINGS.exr, exrFile(size, light!, exrType, { alpha, words, layers: noisy ? { noisy } : {} })])
+    files.push([
+      OUTPUT_ENDINGS.exr,
+      exrFile(size, light!, exrType, { alpha, words, region, layers: noisy ? { noisy } : {} }),
+    ])
   for (const name of aovs) {
     const type = COARSE_AOVS.includes(name) ? exrType : 'float'
-    files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type)])
+    files.push([aovEnding(name), exrFile(size, valuesOf(name, planes), type, { region })])
   }
   return { files, ...(outputs.includes('png16') ? { rgb16: sixteenBits(light!, alpha, look) } : {}) }
 }

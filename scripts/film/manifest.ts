@@ -17,7 +17,7 @@ import { DENOISERS } from '../options/groups/light.ts'
 import { EXR_TYPES, endingsOf } from '../options/groups/output.ts'
 import { comparedEntries, entriesOf } from '../options/resumed.ts'
 import type { RunOptions } from '../options/run.ts'
-import { isPreview } from './previews.ts'
+import { isUnfinished } from './unfinished.ts'
 
 export const MANIFEST_FILE = 'render.json'
 
@@ -105,7 +105,7 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
 /** A run that was killed may have left previews: they are of no film. */
 async function hasFrames(folder: string): Promise<boolean> {
   for (const name of await readdir(folder))
-    if (frameOf(name) !== undefined && !(await isPreview(join(folder, name)))) return true
+    if (frameOf(name) !== undefined && !(await isUnfinished(join(folder, name)))) return true
   return false
 }
 

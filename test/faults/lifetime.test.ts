@@ -93,6 +93,6 @@ it.each([
 
 it('a worker has one limit on how long it waits', async () => {
   const both = ['worker', 'localhost', '--death-timeout', '1', '--retry-for', '1']
-  expectSentence(await sortfirst(both), 2, '--death-timeout: expected no --retry-for')
+  expectSentence(await sortfirst(both), 2, '--death-timeout cannot be combined with --retry-for')
   expectSentence(await sortfirst(['worker', 'localhost', '--threads', 'all']), 2, '--threads: expected a whole number')
 })

@@ -7,6 +7,8 @@ export interface ReadExr {
   readonly channels: Readonly<Record<string, Float32Array>>
   /** Of attributes that are strings. */
   readonly words: Readonly<Record<string, string>>
+  /** First and last column and row, px: of what is there, and of the whole. */
+  readonly windows: Readonly<Record<'data' | 'display', readonly number[]>>
 }
 
 /** Of 32-bit floats. */
@@ -37,12 +39,14 @@ export function readExr(file: Uint8Array): ReadExr {
     entry = end + 17
   }
   expect(values.get('compression')!.value[0]).toBe(3)
-  const box = values.get('dataWindow')!.value
-  const [width, height] = [box.readInt32LE(8) + 1, box.readInt32LE(12) + 1]
+  const windowOf = (name: string) => [0, 4, 8, 12].map(from => values.get(name)!.value.readInt32LE(from))
+  const windows = { data: windowOf('dataWindow'), display: windowOf('displayWindow') }
+  const [left, top, right, bottom] = windows.data as [number, number, number, number]
+  const [width, height] = [right - left + 1, bottom - top + 1]
   const channels = Object.fromEntries(names.map(name => [name, new Float32Array(width * height)]))
   for (let block = 0; block < Math.ceil(height / 16); block++) {
     const from = Number(bytes.readBigUInt64LE(at + block * 8))
-    const [y, length] = [bytes.readInt32LE(from), bytes.readInt32LE(from + 4)]
+    const [y, length] = [bytes.readInt32LE(from) - top, bytes.readInt32LE(from + 4)]
     const rows = Math.min(16, height - y)
     const stored = bytes.subarray(from + 8, from + 8 + length)
     const lines = length === rows * width * names.length * 4 ? stored : together(inflateSync(stored))
@@ -52,7 +56,7 @@ export function readExr(file: Uint8Array): ReadExr {
         for (let x = 0; x < width; x++, place += 4) channels[name]![row * width + x] = lines.readFloatLE(place)
   }
   const words = [...values].filter(([, { type }]) => type === 'string').map(([name, { value }]) => [name, `${value}`])
-  return { channels, words: Object.fromEntries(words) }
+  return { channels, words: Object.fromEntries(words), windows }
 }
 
 function together(packed: Buffer): Buffer {

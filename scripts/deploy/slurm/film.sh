@@ -27,6 +27,7 @@ film=(@film@)
 # In the network of the nodes are others. Nobody joins this job's master without its secret, which goes to the steps in the environment.
 SORTFIRST_TOKEN=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
 export SORTFIRST_TOKEN
+unset SORTFIRST_TOKEN_FILE
 
 # A step of one task on one node. Steps share what the job has, and the loss of one ends no other.
 step() {

@@ -12,6 +12,7 @@ import {
   OUTPUT_ENDINGS,
   type OutputName,
 } from '../../files/frame-names.ts'
+import { LOG_FORMS } from '../../terminal/json-log.ts'
 import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
 import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
 import type { Denoiser } from './light.ts'
@@ -93,6 +94,15 @@ export const output = group('Output:', RUNS, {
     kind: path('file'),
     help: 'write every span of every frame as a Chrome trace; Perfetto opens it',
     variable: RUNS,
+  }),
+  logForm: option({
+    flag: '--log <form>',
+    kind: oneOf('form of the log', LOG_FORMS),
+    help: 'what standard error gets: text, or json, an object a line, with the progress of frames',
+    more: 'see Progress for programs below',
+    usual: 'text',
+    commands: [...RUNS, 'tile'],
+    variable: [...RUNS, 'tile'],
   }),
   json: option({
     flag: '--json',

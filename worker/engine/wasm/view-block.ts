@@ -1,5 +1,6 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
+import { frameAround } from '../../../shared/frame/region.ts'
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
@@ -20,6 +21,7 @@ export interface ScenePlace {
 export function putView(memory: KernelMemory, block: number, view: View, place: ScenePlace, alone: boolean): void {
   const { size, quality } = view
   const camera = relativeTo(place.centre, view.camera)
+  const { frame } = frameAround(camera, size)
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   put(memory, VIEW, block, {
     origin: camera.origin,
@@ -34,8 +36,8 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
     clamp: quality.clamp ?? Number.POSITIVE_INFINITY,
     sumScale: sumScale(view),
     frame: seededFrame(view),
-    width: size[0],
-    height: size[1],
+    width: frame[0],
+    height: frame[1],
     samples: quality.samples,
     ambientRays: quality.ambientRays,
     maxDepth: quality.maxDepth,

@@ -8,6 +8,7 @@ import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
+import { frameAround } from '../../../shared/frame/region.ts'
 import type { SampleRange, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
@@ -47,6 +48,8 @@ export class WasmTracer implements Tracer {
   readonly #place: ScenePlace
   /** The view that the kernel currently has. */
   #view: View | undefined
+  /** The place of that view's picture in its frame, of which the kernel traces pixels. */
+  #corner = { x: 0, y: 0 }
   /** Made when it is first needed. */
   #hits: CentreHits | undefined
 
@@ -79,6 +82,7 @@ export class WasmTracer implements Tracer {
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view, this.#place, this.#alone)
       this.#view = view
+      this.#corner = frameAround(view.camera, view.size)
     }
     const { rgb, centre } = out
     // The kernel finishes what is most common; anything else is finished here, from sums of light.
@@ -124,11 +128,12 @@ export class WasmTracer implements Tracer {
       }
       return true
     }
-    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, sumUp), mostPixels)
+    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, sumUp), mostPixels, this.#corner)
     else this.#traceRect(set.rect, mostPixels, sumUp)
   }
 
-  #traceRect({ x, y, w, h }: Rect, mostPixels: number, sumUp: SumUp): void {
+  #traceRect({ w, h, ...at }: Rect, mostPixels: number, sumUp: SumUp): void {
+    const [x, y] = [this.#corner.x + at.x, this.#corner.y + at.y]
     for (const block of blocksOf(w, 0, h, mostPixels)) {
       const trace = () => this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
       if (!sumUp(block.w * block.h, trace, out => this.#copyBlock(w, block, out))) return
@@ -192,8 +197,8 @@ interface Part {
 function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
   const { halfLight, halfFeatures, depth, ...rest } = out
   if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
-  const { quality, moments, adaptive = false } = view
-  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive }
+  const { quality, moments, adaptive = false, timed = false } = view
+  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive, isTimed: timed }
   const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
   const ofDepth = depth ? { depth } : {}
   const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }
