@@ -115,11 +115,8 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst drain anna --json', 'what happened, for programs'],
   ],
   slurm: [
-    [
-      'sortfirst slurm --print --nodes 8 --time 1:00:00 -- render house.glb --out film > film.sh',
-      'then: sbatch film.sh',
-    ],
-    ['sortfirst slurm --print --cpus 16 -- render house.glb --frames 100 --out film', 'a part of each of four nodes'],
+    ['sortfirst slurm --print --nodes 8 --time 1:00:00 -- render house.glb > film.sh', 'then: sbatch film.sh'],
+    ['sortfirst slurm --print --cpus 16 -- render house.glb > film.sh', 'a part of each of four nodes'],
     [
       `sortfirst slurm --print --array 32 --master ${MASTER} --token-file secret > workers.sh`,
       'workers as there is room',
