@@ -26,6 +26,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
     ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
   ],
+  view: [
+    ['sortfirst view dragon --open', 'in the browser of this machine'],
+    ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills of at most so many samples and pixels'],
+    [`sortfirst view dragon --master ${MASTER}`, 'on the cluster of that master'],
+  ],
   simulate: [
     ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
     ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'a recording from --record of render or compare'],

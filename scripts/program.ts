@@ -5,7 +5,7 @@ import { foldHelp } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
-import { tileCommand } from './run/tile-command.ts'
+import { renderCommand, tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `
@@ -14,6 +14,7 @@ Examples:
   sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
   sortfirst compare dragon --strategies all --trace trace.json
   sortfirst simulate dragon --workers 8,64,512       any number of simulated workers
+  sortfirst view dragon                              a page that shows it from all sides, traced as it turns
   sortfirst render dragon --frames 20 --out film     PNG frames; --resume continues after an interruption
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
@@ -56,6 +57,13 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--aov <list>').hideHelp())
     .action(async (scene, options, command) =>
       (await import('./commands/compare.ts')).compare(scene, options, await tileCommandOf(scene, command)),
+    )
+
+  later
+    .of(withScene(program.command('view')), ofPictures)
+    .description('Show a scene on a page: the cluster traces what it is turned to')
+    .action(async (scene, options, command) =>
+      (await import('./commands/view.ts')).view(scene, options, await renderCommandOf(scene, command)),
     )
 
   later
@@ -148,6 +156,10 @@ const withScene = (command: Command): Command =>
   )
 
 const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
+
+/** The command line that renders what a page shows, but for its camera and size. */
+const renderCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
+  renderCommand(scene, command, (await import('./options/groups/index.ts')).TILE_FLAGS)
 
 /** The command line that traces a tile of a run's frames alone. */
 const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>

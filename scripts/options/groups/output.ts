@@ -12,7 +12,7 @@ import {
   OUTPUT_ENDINGS,
   type OutputName,
 } from '../../files/frame-names.ts'
-import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
+import { by, CLUSTERS, group, option, RUNS, type SettledOf } from '../declare/group.ts'
 import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
 import type { Denoiser } from './light.ts'
 
@@ -97,7 +97,11 @@ export const output = group('Output:', RUNS, {
   json: option({
     flag: '--json',
     kind: flag,
-    help: 'print the summary as one JSON document, and nothing else, on standard output',
+    help: by({
+      render: 'print the summary as one JSON document, and nothing else, on standard output',
+      view: 'print { link } as JSON, a line for each link, and nothing else on standard output',
+    }),
+    commands: CLUSTERS,
     usual: false,
   }),
 })
