@@ -12,6 +12,7 @@ export interface PageFile {
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '': ['page.html', 'text/html; charset=utf-8'],
   'page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  'page.svg': ['page.svg', 'image/svg+xml'],
   'page.css': ['page.css', 'text/css; charset=utf-8'],
 }
 

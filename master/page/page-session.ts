@@ -227,13 +227,7 @@ export class PageSession {
       .then(async () => {
         const file = await encode(pixels, facts.size, facts.stage)
         const now = clock.now()
-        if (shot.stage === 'moving') {
-          const encodeMs = now - madeAt
-          this.#loop.measured(shot, {
-            ms: facts.times.traceMs + encodeMs,
-            pixelMs: (facts.balance?.criticalMs ?? 0) + encodeMs,
-          })
-        }
+        if (shot.stage === 'moving') this.#loop.measured(shot, now - shot.orderedAt)
         this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - madeAt } }, file })
       })
       .catch(error => say({ type: 'status', text: messageOf(error), isError: true }))

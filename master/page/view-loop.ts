@@ -9,7 +9,7 @@
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FromPage } from '../../shared/page/from-page.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
-import { MovingSize, type PictureTime } from './moving-size.ts'
+import { MovingSize } from './moving-size.ts'
 
 /** A view that a page asked for. */
 export interface Look extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles'> {
@@ -112,9 +112,9 @@ export class ViewLoop<P> {
     return this.#tracing?.frame === frame ? this.#tracing : undefined
   }
 
-  /** A coarse picture took so long from its order to its file. */
-  measured({ size, look }: Shot, time: PictureTime): void {
-    this.#size.measured(size, look.fullSize, time)
+  /** A coarse picture took so long from its order to its file, ms. */
+  measured({ size, look }: Shot, ms: number): void {
+    this.#size.measured(size, look.fullSize, ms)
   }
 
   /** A picture of a shot can be sent. Pictures come in the order of their frames. */

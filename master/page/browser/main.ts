@@ -106,11 +106,13 @@ function showState(): void {
   const isFinished = newest.stage === 'finished' && newest.seq === now.seq
   document.documentElement.dataset.stage = newest.seq === now.seq ? newest.stage : 'moving'
   element('state').textContent = stateOf(newest, progress)
-  element('exact').hidden = !isFinished || newest.sha256 === undefined
+  element('exact').classList.toggle('is-empty', !isFinished)
   if (!isFinished) return
   element('command').textContent = newest.command ?? ''
   button('copy').hidden = newest.command === undefined
   element('hash').textContent = newest.sha256 ?? ''
+  element('hash').title = newest.sha256 ?? ''
+  element('command').title = newest.command ?? ''
   if (now.view) history.replaceState(null, '', `#${toAddress(hands.viewpoint)}`)
 }
 

@@ -59,7 +59,7 @@ export class Screen {
     canvas.getContext('2d', { alpha: false })!.drawImage(bitmap, 0, 0)
   }
 
-  #drawTiles({ size: [w, h], tiles }: PictureFacts): void {
+  #drawTiles({ size: [w, h], tiles, workers }: PictureFacts): void {
     const canvas = this.#tiles
     canvas.hidden = tiles === undefined
     if (!tiles) return
@@ -71,7 +71,7 @@ export class Screen {
     context.lineWidth = 2
     for (const [x, y, width, height, worker] of tiles) {
       context.fillStyle = context.strokeStyle = workerColor(worker)
-      context.globalAlpha = 0.12
+      context.globalAlpha = workers.length > 1 ? 0.12 : 0
       context.fillRect(x * scale, y * scale, width * scale, height * scale)
       context.globalAlpha = 0.9
       context.strokeRect(x * scale + 1, y * scale + 1, width * scale - 2, height * scale - 2)
