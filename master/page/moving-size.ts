@@ -19,7 +19,7 @@ const WANTED_MS = 27
 const EARLY_MS = 25
 const EARLY_PICTURES = 4
 /** Share of these times that is left to the pixels, whatever else there is. */
-const LEAST_SHARE = 0.4
+const LEAST_SHARE = 0.5
 /** So many shares are skipped at most when a picture is late: the line is not known well before there are pictures of several sizes. */
 const MOST_STEPS = 3
 /** Weight of older pictures in the fit, for each newer one. */
@@ -45,9 +45,14 @@ export class MovingSize {
   #perPixel = 0
   #surprises = 0
   #newestPx = 0
+  #isCold = true
 
-  /** A picture of this size took so long, ms, until it was encoded; of a view whose full size is `full`. */
+  /** A picture of this size took so long, ms, until it was encoded; of a view whose full size is `full`. The first one of all is cold. */
   measured([w, h]: Size, full: Size, ms: number): void {
+    if (this.#isCold) {
+      this.#isCold = false
+      return
+    }
     if (!this.#learn(w * h, ms)) return
     if (!this.#suits(this.#share, full, LATE_MS)) {
       this.#early = 0
@@ -81,7 +86,6 @@ export class MovingSize {
     if (isSurprise) {
       this.#surprises = 0
       this.#sums = NOTHING
-      this.#fixed = 0
     }
     this.#fit(px, ms)
     return true

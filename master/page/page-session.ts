@@ -207,7 +207,7 @@ export class PageSession {
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
       ...(stage === 'finished' && shown.command !== undefined ? { command: commandOf(shown.command, shot) } : {}),
     } as const
-    void this.#encode(shot, facts, pixels, clock.now())
+    void this.#encode(shot, facts, pixels, clock.now(), stage === 'moving' ? report.frameMs : undefined)
   }
 
   #factsOf({ look, size, lookAt, orderedAt }: Shot) {
@@ -221,13 +221,21 @@ export class PageSession {
     }
   }
 
-  #encode(shot: Shot, facts: Omit<PictureFacts, 'picture'>, pixels: Uint8Array, madeAt: number): Promise<void> {
+  /** @param frameMs how long a coarse frame took */
+  #encode(
+    shot: Shot,
+    facts: Omit<PictureFacts, 'picture'>,
+    pixels: Uint8Array,
+    madeAt: number,
+    frameMs?: number,
+  ): Promise<void> {
     const { encode, clock, say } = this.#ports
     this.#encoding = this.#encoding
       .then(async () => {
         const file = await encode(pixels, facts.size, facts.stage)
         const now = clock.now()
-        if (shot.stage === 'moving') this.#loop.measured(shot, now - shot.orderedAt)
+        // Without waiting for workers, or for other sessions.
+        if (frameMs !== undefined) this.#loop.measured(shot, frameMs + now - madeAt)
         this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - madeAt } }, file })
       })
       .catch(error => say({ type: 'status', text: messageOf(error), isError: true }))
