@@ -41,7 +41,7 @@ import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
 import { showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
 import type { Grant } from './page/tickets.ts'
-import { type OfferedView, Views } from './page/views.ts'
+import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { PlanePool } from './planes/plane-pool.ts'
 import { startPlaneThread } from './planes/start-thread.ts'
 import { unpackWith } from './planes/unpack-tiles.ts'
@@ -227,6 +227,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const pageOpened = (socket: WebSocket, grant: Grant): void => {
     const shown = views.shownTo(grant)
     if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
+    if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
     const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture }, () => leave())
     const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
   }
@@ -286,6 +287,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 }
 
 /** What pages are told. */
+const TOO_MANY_PAGES = `the view is open in ${MOST_PAGES} pages already: close one, and reload this one`
 const VIEW_OVER = 'sortfirst view has ended; start it again for another link'
 
 /** Threads for large frames: memory is what they wait for beyond that. */

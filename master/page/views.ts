@@ -18,6 +18,9 @@ export interface OpenPage {
   ended(): void
 }
 
+/** Open pages of a view: each is a session, and has a picture in memory. */
+export const MOST_PAGES = 16
+
 export class Views {
   readonly tickets: Tickets
   readonly #views = new Map<string, { readonly shown: ShownView; readonly pages: Set<OpenPage> }>()
@@ -51,6 +54,11 @@ export class Views {
   /** What a grant lets a page see; undefined if it is over. */
   shownTo({ view }: Grant): ShownView | undefined {
     return this.#views.get(view)?.shown
+  }
+
+  /** Whether another page may show the grant's view. */
+  hasRoom({ view }: Grant): boolean {
+    return (this.#views.get(view)?.pages.size ?? 0) < MOST_PAGES
   }
 
   /** A page of the grant's view is open; the returned function says that it is closed. */

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startMaster } from '../../master/main.ts'
-import type { OfferedView } from '../../master/page/views.ts'
+import { MOST_PAGES, type OfferedView } from '../../master/page/views.ts'
 import { type Came, exchangeTicket, PageClient } from '../../scripts/bench/view/page-client.ts'
 import { connectToCluster } from '../../scripts/library/remote-cluster.ts'
 import { linkOf } from '../../scripts/library/shown-view.ts'
@@ -277,6 +277,21 @@ describe('a page', () => {
 
   it('that says more than pages do is dropped', async () => {
     await closedWith(socket => socket.send('x'.repeat(5000)))
+  })
+
+  it('is one of sixteen of its view at most', async () => {
+    const other = master.offerView(shown)
+    const ticket = linkOf(master.url, other.ticket())
+    const cookie = await exchangeTicket(ticket)
+    const pages: PageClient[] = []
+    for (let i = 0; i < MOST_PAGES; i++) pages.push(await PageClient.open(ticket, {}, cookie))
+    await Promise.all(pages.map(({ view }) => view))
+    const extra = await PageClient.open(ticket, {}, cookie)
+    expect(await extra.closed).toContain('close one, and reload')
+    await pages[0]!.close()
+    const next = await PageClient.open(ticket, {}, cookie)
+    await next.view
+    other.close()
   })
 
   it('is told when its view is over', async () => {
