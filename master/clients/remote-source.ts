@@ -2,6 +2,7 @@
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import {
+  isDoubling,
   type NamedFrame,
   orderFor,
   type SessionOrder,
@@ -26,7 +27,7 @@ export type Resolve = (frame: NamedFrame) => WantedFrame
 export const resolving =
   (order: SessionOrder, sent: (scene: string) => NamedScene | undefined): Resolve =>
   ({ moments, ...frame }) => {
-    const { passes, quality, noise } = checkedSettings(order, frame)
+    const own = checkedSettings(order, frame)
     const withScene = <T extends { readonly scene?: string }>({ scene: name, ...named }: T) => {
       if (name === undefined) return named
       const scene = sent(name)
@@ -35,7 +36,8 @@ export const resolving =
     }
     const wanted = withScene(frame)
     if (!moments) return wanted
-    if (moments.length !== passes || passes > quality.samples || noise !== undefined)
+    const { passes, quality } = own
+    if (moments.length !== passes || passes > quality.samples || isDoubling(own))
       throw new ProtocolError(
         `frame ${frame.frame}: expected a moment for each of ${passes} passes, which samples are divided among, got ${moments.length}`,
       )

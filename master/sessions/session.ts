@@ -4,13 +4,12 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
-import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import { orderFor, type SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, orderFor, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -407,8 +406,9 @@ class Session {
   }
 
   /** The areas as seen by a pass of a frame with this order. */
-  #shares(workers: readonly WorkerInfo[], { quality, passes, noise }: SessionOrder): AreaShare[] {
-    const samples = noise === undefined ? Math.ceil(quality.samples / passes) : FIRST_SAMPLES
+  #shares(workers: readonly WorkerInfo[], order: SessionOrder): AreaShare[] {
+    const { quality, passes } = order
+    const samples = isDoubling(order) ? plannedSamples(order) : Math.ceil(quality.samples / passes)
     return sharesOf(workers, { ...quality, samples })
   }
 

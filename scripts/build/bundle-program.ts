@@ -78,7 +78,8 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
-for (const name of ['page.html', 'page.css', 'page.svg']) copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
+for (const name of ['page.html', 'page.css', 'page.svg'])
+  copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
 writeFileSync(
   `${folder}LICENCES.txt`,
   licencesOf(

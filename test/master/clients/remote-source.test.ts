@@ -41,6 +41,7 @@ describe('a named frame', () => {
       { passes: 3 },
       { passes: 2, quality: { ...quality, samples: 1 } },
       { passes: 2, noise: 0.1 },
+      { passes: 2, timeMs: 1000 },
     ]
     for (const order of refused)
       expect(() => resolving(orderOf(order), sent)({ frame: 1, camera, moments })).toThrow('expected a moment for each')
