@@ -124,6 +124,30 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     [`sortfirst drain anna --master ${MASTER}`, 'the same at a master elsewhere'],
     ['sortfirst drain anna --json', 'what happened, for programs'],
   ],
+  slurm: [
+    ['sortfirst slurm --print --nodes 8 --time 1:00:00 -- render house.glb > film.sh', 'then: sbatch film.sh'],
+    ['sortfirst slurm --print --cpus 16 -- render house.glb > film.sh', 'a part of each of four nodes'],
+    [
+      `sortfirst slurm --print --array 32 --master ${MASTER} --token-file secret > workers.sh`,
+      'workers as there is room',
+    ],
+  ],
+  systemd: [
+    ['sortfirst systemd --print master > sortfirst-master.service', 'its first lines say where it goes'],
+    ['sortfirst systemd --print master --listen 192.0.2.7:7411', 'on one address'],
+    [
+      `sortfirst systemd --print worker --master ${MASTER} > sortfirst-worker.service`,
+      'for each machine of the cluster',
+    ],
+  ],
+  kubernetes: [
+    [
+      'sortfirst kubernetes --print --image registry.example/sortfirst:1 > cluster.yaml',
+      'then: kubectl apply -f cluster.yaml',
+    ],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --cpus 8 --memory 16Gi', '32 workers of 8 cores'],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while nobody renders'],
+  ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],

@@ -1,6 +1,7 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { addDeployment } from './deploy-program.ts'
 import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
@@ -12,7 +13,6 @@ const EXAMPLES = `Examples:
   sortfirst render model.glb --frames 1 --noise 0.05 --denoise on   a clean still
   sortfirst view dragon --open                                      a page that shows it from all sides
   sortfirst compare dragon                                          equal blocks and balanced ones: a report with charts
-  sortfirst simulate dragon --workers 8,64,512                      any number of simulated workers
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
   export SORTFIRST_TOKEN=…                                          on all: the same secret, from openssl rand -hex 32
@@ -29,7 +29,12 @@ export function createProgram(version: string): Command {
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: false,
+      // `sortfirst help render` is `sortfirst render --help`: a line for it is one too many on the first screen.
+      visibleCommands: command => new Help().visibleCommands(command).filter(each => each.name() !== 'help'),
+    })
   const later = new LaterOptions(program)
 
   later
@@ -98,6 +103,8 @@ export function createProgram(version: string): Command {
     .summary('Let a worker of a running cluster leave')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
+
+  addDeployment(program, later)
 
   program.command('spare', { hidden: true }).action(async () => {
     const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })

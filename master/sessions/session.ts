@@ -68,6 +68,7 @@ const idsOf = (areas: readonly WorkerInfo[]): AreaId[] => areas.map(({ id }) => 
 
 /** A frame whose pixels are all there. */
 interface Complete {
+  readonly frame: number
   /** Called once. */
   finish(): Promise<FinishedFrame>
   /** It is finished, or will not be. */
@@ -328,8 +329,12 @@ class Session {
       this.#traffic ??= cluster.traffic()
       const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
       const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers, order)
+      const { keeper } = this.#sink
       const own = { session: this.#ports, planner, previews: order.progressive ? this.#previews : undefined }
-      attempt = new FrameAttempt(order, frame, { ...own, turn, shares, areasNow, say, progress })
+      const kept = keeper && { mostTileSamples: keeper.mostTileSamples, passDone: () => keeper.passDone(request.frame) }
+      const making = new FrameAttempt(order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
+      attempt = making
+      keeper?.begun(request.frame, () => making.state())
       const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
@@ -348,11 +353,13 @@ class Session {
         if (isSlowToDenoise(order)) say(`denoising frame ${request.frame}`)
         return finishedFrame(made, order, beside)
       }
-      return { finish, end: () => made.assembly.end() }
+      return { frame: request.frame, finish, end: () => made.assembly.end() }
     } catch (error) {
+      const isUnwanted = error instanceof CancelledError && !this.#over.signal.aborted
+      if (!isUnwanted) this.#fail(error)
+      if (attempt && next) await this.#sink.keeper?.givenUp(next.request.frame)
       attempt?.end()
-      if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
-      this.#fail(error)
+      if (isUnwanted) return undefined
       throw error
     } finally {
       for (const end of unhook) end?.()
@@ -395,10 +402,13 @@ class Session {
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
       const { report, pixels, planes } = await complete.finish()
+      // If it is not taken, it is kept as it was before it was finished.
+      if (!this.#sink.keeper) complete.end()
       this.#previews?.drop(report.frame)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)
+      if (complete) await this.#sink.keeper?.givenUp(complete.frame)
       throw error
     } finally {
       complete?.end()

@@ -1,6 +1,7 @@
 /** Command lines that make a part of what another makes: the words that a run was given for its picture. */
 import type { Command } from 'commander'
 import { printable } from '../../shared/text/printable.ts'
+import { shellLine } from '../terminal/shell-word.ts'
 
 /** Of the command, without the tile. */
 const MOST_LENGTH = 2000
@@ -41,10 +42,6 @@ function commandLine(
       if (option.negate) return value === false ? [option.long!] : []
       return value === true ? [option.long!] : [option.long!, `${value}`]
     })
-  const line = ['sortfirst', command, scene, ...words].map(quoted).join(' ')
+  const line = shellLine(['sortfirst', command, scene, ...words])
   return line.length <= MOST_LENGTH && printable(line) === line ? line : undefined
 }
-
-/** As a shell reads it as one word. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

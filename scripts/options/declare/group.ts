@@ -8,7 +8,9 @@ import { OptionError, OptionRuleError, UnknownNameError } from '../../../shared/
 import { flag as aFlag, type Kind } from './kinds.ts'
 
 /** Commands with options of groups. */
-export type CommandName = 'render' | 'compare' | 'view' | 'simulate' | 'tile' | 'master' | 'worker' | 'drain'
+export type CommandName =
+  | ('render' | 'compare' | 'view' | 'simulate' | 'tile' | 'master' | 'worker' | 'drain')
+  | ('slurm' | 'systemd' | 'kubernetes')
 /** Who gives options: a command line, or a program that calls `render`. */
 export type Caller = CommandName | 'library'
 
