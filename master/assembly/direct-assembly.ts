@@ -59,10 +59,12 @@ export class DirectAssembly implements FrameAssembly {
   }
 
   cells(): CellMask {
-    const cells = this.#judge()
+    return this.#judge()
+  }
+
+  begin(cells: CellMask | undefined): void {
     this.#merge()
-    if (!cells.isEmpty) this.#begin(this.#passes.range, cells)
-    return cells
+    if (cells) this.#begin(this.#passes.range, cells)
   }
 
   listen(): () => void {

@@ -46,7 +46,8 @@ function reportOf(
   { frame, facts, assembly }: MadeFrame,
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
-  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise } } : {}
+  // Time may be up before there are two passes to compare.
+  const noise = limit === undefined ? {} : { noise: { limit, ...(assembly.noise ?? { share: 1 }) } }
   const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {

@@ -14,7 +14,7 @@ import { flag, number, path, several, text, wholeNumber } from '../declare/kinds
 import { accessOfWorkers } from './access.ts'
 import { cache } from './cache.ts'
 import { engine } from './engine.ts'
-import { untilInputEnds } from './master.ts'
+import { logOfDaemons, untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'
 const OF_WORKER = { commands: ['worker'], variable: ['worker'] } as const
@@ -101,6 +101,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     usual: false,
     hidden: true,
   }),
+  logForm: logOfDaemons,
   untilInputEnds,
 })
 
