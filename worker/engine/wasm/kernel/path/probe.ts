@@ -25,7 +25,7 @@ export function probeLobe(
   v: f64,
 ): void {
   setRatio(material, side, ownRatio(material, side))
-  beginHit()
+  beginHit(1, 1, 1)
   sample(material, side, ox, oy, oz, w, u, v)
   storeDirection(out)
   storeValue(out)
@@ -44,7 +44,7 @@ export function probeDirection(
   iz: f64,
 ): void {
   setRatio(material, side, ownRatio(material, side))
-  beginHit()
+  beginHit(1, 1, 1)
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
   storeValue(out)
 }

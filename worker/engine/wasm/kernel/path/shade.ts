@@ -116,7 +116,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downZ: f64 = Surface.z(surface) - gz * offset
 
   const wide = isWideAt(state)
-  beginHit()
+  beginHit(weightRed, weightGreen, weightBlue)
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue

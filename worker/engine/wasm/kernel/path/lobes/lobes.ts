@@ -16,10 +16,10 @@ export function scattersWidely(material: u32): bool {
   return model != Model.THIN && Material.alpha(material) > 0
 }
 
-/** Lobes may keep what they compute of a hit until this is called: before another. */
+/** Lobes may keep what they compute of a hit until this is called: before another. The weights are what its path carries. */
 @inline
-export function beginHit(): void {
-  forgetSurface()
+export function beginHit(weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  forgetSurface(weightRed, weightGreen, weightBlue)
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */
