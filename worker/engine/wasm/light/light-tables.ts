@@ -24,7 +24,7 @@ import {
   mostCells,
   type PutTexels,
 } from './emission-cells.ts'
-import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
+import { type EnvironmentGrid, gridFloats, gridOf, type PutGrid } from './environment-grid.ts'
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
 import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
@@ -96,8 +96,8 @@ export function lightBytes({
 const WITH_ONE = 2
 
 function gridBytes(map: EnvironmentMap): number {
-  const { width, height } = gridSize(map)
-  return align((height + 1) * 4) + align(height * (width + 1) * 4)
+  const { facings, blocks } = gridFloats(map)
+  return align(facings * 4) + align(blocks * 4)
 }
 
 /**
@@ -255,17 +255,17 @@ export function putLightTables(
   if (!grid || look.environment.kind !== 'map') return
   const { width, height, texels, intensity, rotation } = look.environment
   const map = place(texels.byteLength)
-  const rows = place(grid.rows.byteLength)
-  const columns = place(grid.columns.byteLength)
+  const facings = place(grid.facings.byteLength)
+  const blocks = place(grid.blocks.byteLength)
   floats.set(texels, map >>> 2)
-  floats.set(grid.rows, rows >>> 2)
-  floats.set(grid.columns, columns >>> 2)
+  floats.set(grid.facings, facings >>> 2)
+  floats.set(grid.blocks, blocks >>> 2)
   putHeader(memory, {
     map,
     mapWidth: width,
     mapHeight: height,
-    gridRows: rows,
-    gridColumns: columns,
+    gridFacings: facings,
+    gridBlocks: blocks,
     gridWidth: grid.width,
     gridHeight: grid.height,
     mapIntensity: intensity,

@@ -20,7 +20,17 @@ import {
   TANGENT_FLOATS,
   TREE,
 } from './instances.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_LEVELS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from './light.ts'
+import {
+  CHOICE,
+  LIGHT,
+  LIGHT_KINDS,
+  LIGHT_LEVELS,
+  LIGHT_NODE,
+  LIT_TRIANGLE,
+  MAP_GRID,
+  NO_LEAF,
+  TREE_LIGHT,
+} from './light.ts'
 import { MAPS, MATERIAL, MATERIAL_KINDS, MEDIA, MEDIUM, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
@@ -81,6 +91,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Texels: TEXELS,
   LightKind: LIGHT_KINDS,
   Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
+  MapGrid: MAP_GRID,
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
   Albedo: ALBEDO,

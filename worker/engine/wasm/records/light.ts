@@ -65,6 +65,9 @@ export const LIT_TRIANGLE = record(
   },
 )
 
+/** Blocks of the grid over the environment map, and along each axis of an octahedron the ways that surfaces face. */
+export const MAP_GRID = { across: 32, down: 16, facings: 8 } as const
+
 /** Levels of the tree, at most. */
 export const LIGHT_LEVELS = 64
 
