@@ -12,7 +12,16 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../records/light.ts'
+import {
+  CHOICE,
+  LIGHT,
+  LIGHT_BOX,
+  LIGHT_CONE,
+  LIGHT_KINDS,
+  LIGHT_NODE,
+  LIT_TRIANGLE,
+  TREE_LIGHT,
+} from '../records/light.ts'
 import { MATERIAL, MEDIUM } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, powerOf, probabilities } from './choices.ts'
@@ -75,12 +84,15 @@ export function lightBytes({
   const lit = plain + textured
   const cells = mostCells(plain, textured)
   const map = environment.kind === 'map' ? environment : undefined
+  const nodes = mostWideNodes(lights.length + cells)
   const listed = lights.length + (map ? 1 : 0)
   const media = mediaOf(materials).list.length
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
-    align(mostWideNodes(lights.length + cells) * LIGHT_NODE.bytes) +
+    align(nodes * LIGHT_NODE.bytes) +
+    align(nodes * LIGHT_BOX.bytes) +
+    align(nodes * LIGHT_CONE.bytes) +
     align((lights.length + cells) * TREE_LIGHT.bytes) +
     align((listed + cells) * 4) +
     align(cells * 4) +

@@ -52,6 +52,8 @@ export const SCENE = record(
     cells: u32('address of the index among these of the triangle that each cell is of, u32'),
     cellCount: u32('how many there are'),
     lightTree: u32('address of LIGHT_NODE for each, the root first'),
+    lightBoxes: u32('address of LIGHT_BOX for each'),
+    lightCones: u32('address of LIGHT_CONE for each'),
     treeLights: u32('address of TREE_LIGHT for each light in the tree'),
     leaves: u32('address of the number of the leaf that each light is in, and behind these each cell, u32, or NO_LEAF'),
     map: u32('address of the environment map’s texels, f32 red, green and blue; 0 for the sky above'),

@@ -100,8 +100,9 @@ export function addLamps(
   store<u32>(lampStack, 0)
   for (let end = lampStack + 4; end > lampStack; ) {
     end -= 4
-    const node = Scene.lightTree() + load<u32>(end) * LightNode.BYTES
-    for (let lanes = lanesWithLamps(node); lanes != 0; lanes &= lanes - 1) {
+    const own = load<u32>(end)
+    const node = Scene.lightTree() + own * LightNode.BYTES
+    for (let lanes = lanesWithLamps(own); lanes != 0; lanes &= lanes - 1) {
       const child = node + ctz<u32>(lanes) * 4
       const first = LightNode.first(child)
       const count = LightNode.count(child)
