@@ -17,7 +17,7 @@ import { LOG_LINES, REFUSAL_LOG_MS } from '../shared/protocol/peer-limits.ts'
 import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
-import type { SessionRunner } from '../shared/session/session.ts'
+import type { SessionRunner, SessionSink } from '../shared/session/session.ts'
 import { guardedLog, type Log } from '../shared/text/log.ts'
 import { CheckedScenes } from './clients/checked-scenes.ts'
 import { ClientLink } from './clients/client-link.ts'
@@ -33,6 +33,9 @@ import { Strangers } from './cluster/strangers.ts'
 import { Access, checkRole } from './http/access.ts'
 import { isLoopback } from './http/loopback.ts'
 import { listen } from './http/server.ts'
+import { FrameMetrics } from './metrics/frame-metrics.ts'
+import { metricsText } from './metrics/master-metrics.ts'
+import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { PlanePool } from './planes/plane-pool.ts'
 import { startPlaneThread } from './planes/start-thread.ts'
@@ -97,6 +100,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const random = () => randomInt(2 ** 32) / 2 ** 32
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, planes, ...remembered }
   const closing = new Closing(turns.closing)
+  const frames = new FrameMetrics()
+  const meter = new ProcessMeter()
   const run: Master['run'] = async (order, scene, source, sink, signal, plugIns) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
@@ -104,7 +109,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     checkOrder({ ...order, strategy: methods.strategy })
     log.info(`session started: ${what}`)
     try {
-      await closing.run(order, sink, counted => runSession(order, methods, scene, ports, source, counted, signal))
+      const metered: SessionSink = {
+        ...sink,
+        frame: (report, ...channels) => {
+          frames.add(order.kind, report)
+          return sink.frame(report, ...channels)
+        },
+      }
+      await closing.run(order, metered, counted => runSession(order, methods, scene, ports, source, counted, signal))
       log.info(`session done: ${what}`)
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
@@ -201,6 +213,12 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const workers = () => cluster.health()
   const server = await listen(host, port, {
     health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
+    metrics: connections =>
+      metricsText({
+        ...{ frames, areas: workers, sessions: () => turns.sessions, queues: () => turns.queues },
+        ...{ connections: () => connections, refused: () => refusals.counts, traffic: () => cluster.traffic() },
+        ...{ lateAnswers: () => cluster.lateAnswers, process: () => meter.use() },
+      }),
     hasRoomFor: address => strangers.hasRoomFor(address),
     door: { limits: bounds.door, refusals, clock, alarm },
     access: new Access({ tokens, listensOn: host }),
@@ -243,6 +261,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
       await server.close()
       refusals.close()
+      meter.close()
       planes.close()
     },
   }

@@ -6,14 +6,14 @@ import type { NoiseReport } from '../../shared/frame/frame-report.ts'
 export interface NoiseFacts {
   /** The most noise that a cell was to have. */
   readonly limit: number
-  /** Share of the pixels that are in noisier cells, and the noise of the worst of these. */
+  /** Share of the pixels that are in noisier cells, and the noise of the worst of these; undefined: nothing was compared. */
   readonly share: number
-  readonly most: number
+  readonly most?: number
 }
 
 /** @param taken samples of each of those pixels: of all that were not left out of a pass */
 export function noiseReport({ limit, share, most }: NoiseFacts, taken: number): NoiseReport {
-  if (share === 0) return { limit, share }
+  if (share === 0 || most === undefined) return { limit, share }
   const samples = samplesFor(taken, most / limit)
   return { limit, share, most, ...(samples === undefined ? {} : { samples }) }
 }

@@ -24,6 +24,8 @@ export class ListenError extends SortfirstError {
 
 export interface ServerPorts {
   readonly health: () => Omit<ClusterHealth, 'connections'>
+  /** What Prometheus reads. @param connections of all kinds */
+  readonly metrics: (connections: number) => string
   /** Whether there is room for another connection from an address that has not said hello. */
   readonly hasRoomFor: (address: string) => boolean
   readonly door: DoorPorts
@@ -57,7 +59,12 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     const caller = callerOf(request)
     const passage = access.reading(caller)
     if (!('refusal' in passage))
-      return answer(request, response, () => ({ ...health(), connections: door.connections }))
+      return answer(
+        request,
+        response,
+        () => ({ ...health(), connections: door.connections }),
+        () => ports.metrics(door.connections),
+      )
     say(passage.refusal, caller)
     refuse(response, passage.refusal)
   }

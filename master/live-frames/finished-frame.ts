@@ -30,15 +30,11 @@ export async function finishedFrame(
   { workers, traffic, owners, ...more }: ReportFacts,
 ): Promise<FinishedFrame> {
   const { assembly } = made
-  try {
-    const pixels = await assembly.color()
-    const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
-    const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
-    const planes = await assembly.planes()
-    return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
-  } finally {
-    assembly.end()
-  }
+  const pixels = await assembly.color()
+  const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
+  const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
+  const planes = await assembly.planes()
+  return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
 }
 
 function reportOf(
@@ -46,7 +42,8 @@ function reportOf(
   { frame, facts, assembly }: MadeFrame,
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
-  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise } } : {}
+  // Time may be up before there are two passes to compare.
+  const noise = limit === undefined ? {} : { noise: { limit, ...(assembly.noise ?? { share: 1 }) } }
   const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {

@@ -4,14 +4,13 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
-import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -69,6 +68,7 @@ const idsOf = (areas: readonly WorkerInfo[]): AreaId[] => areas.map(({ id }) => 
 
 /** A frame whose pixels are all there. */
 interface Complete {
+  readonly frame: number
   /** Called once. */
   finish(): Promise<FinishedFrame>
   /** It is finished, or will not be. */
@@ -325,8 +325,12 @@ class Session {
       this.#traffic ??= cluster.traffic()
       const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
       const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
+      const { keeper } = this.#sink
       const own = { session: this.#ports, planner: this.#planner, previews: this.#previews }
-      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say, progress })
+      const kept = keeper && { mostTileSamples: keeper.mostTileSamples, passDone: () => keeper.passDone(request.frame) }
+      const making = new FrameAttempt(this.#order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
+      attempt = making
+      keeper?.begun(request.frame, () => making.state())
       const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
@@ -345,11 +349,13 @@ class Session {
         if (isSlowToDenoise(this.#order)) say(`denoising frame ${request.frame}`)
         return finishedFrame(made, this.#order, beside)
       }
-      return { finish, end: () => made.assembly.end() }
+      return { frame: request.frame, finish, end: () => made.assembly.end() }
     } catch (error) {
+      const isUnwanted = error instanceof CancelledError && !this.#over.signal.aborted
+      if (!isUnwanted) this.#fail(error)
+      if (attempt && next) await this.#sink.keeper?.givenUp(next.request.frame)
       attempt?.end()
-      if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
-      this.#fail(error)
+      if (isUnwanted) return undefined
       throw error
     } finally {
       for (const end of unhook) end?.()
@@ -392,10 +398,13 @@ class Session {
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
       const { report, pixels, planes } = await complete.finish()
+      // If it is not taken, it is kept as it was before it was finished.
+      if (!this.#sink.keeper) complete.end()
       this.#previews?.drop(report.frame)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)
+      if (complete) await this.#sink.keeper?.givenUp(complete.frame)
       throw error
     } finally {
       complete?.end()
@@ -404,8 +413,8 @@ class Session {
 
   /** The areas as seen by a pass of this session. */
   #shares(workers: readonly WorkerInfo[]): AreaShare[] {
-    const { quality, passes, noise } = this.#order
-    const samples = noise === undefined ? Math.ceil(quality.samples / passes) : FIRST_SAMPLES
+    const { quality, passes } = this.#order
+    const samples = isDoubling(this.#order) ? plannedSamples(this.#order) : Math.ceil(quality.samples / passes)
     return sharesOf(workers, { ...quality, samples })
   }
 

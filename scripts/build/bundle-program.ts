@@ -46,7 +46,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }
-const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
+const THREADS = [
+  'scripts/film/encoding-thread.js',
+  'scripts/checkpoint/checkpoint-thread.js',
+  'worker/node/tracer-thread.js',
+  'master/planes/plane-thread.js',
+]
 
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),

@@ -3,8 +3,9 @@ import type { PlugIns } from '../../master/sessions/methods.ts'
 import { UsageError } from '../../shared/errors.ts'
 import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { FrameState } from '../../shared/frame/frame-state.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
-import type { FramePreview } from '../../shared/session/session.ts'
+import type { FrameKeeper, FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
 import {
@@ -20,6 +21,7 @@ import {
 import { flag, given, listOf, text } from '../options/declare/kinds.ts'
 import { type Display, resolveDisplay } from '../options/groups/display.ts'
 import type { Exposure } from '../options/groups/exposure.ts'
+import { type Cut, resolveCut } from '../options/groups/film.ts'
 import { GROUPS, type RunSettled } from '../options/groups/index.ts'
 import { withIntegrator } from '../options/groups/light.ts'
 import { type Picture, resolvePicture } from '../options/picture.ts'
@@ -113,20 +115,34 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
   name: key => key,
   phrase: (key, value) => `${key} '${value}'`,
   error: (key, expected, got) => new RenderOptionError(`render: ${key}: expected ${expected}, got ${got}`),
+  refuse: (key, rule) => new RenderOptionError(`render: ${key} ${rule}`),
 })
 
 export const VOICE = programVoice(LIBRARY)
 
-type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | keyof Display | 'exposure'> &
+type Settled = Omit<
+  RunSettled,
+  keyof SettledOf<typeof program> | keyof Picture | keyof Display | keyof Cut | 'exposure'
+> &
+  Pick<RunSettled, 'size' | 'region'> &
   SettledOf<typeof program> & { readonly exposure?: Exposure | undefined }
+
+/** Keeps what frames have, and knows what earlier runs kept. */
+export interface FilmKeeper extends FrameKeeper {
+  /** What a frame begins with. */
+  from(frame: number): Promise<FrameState | undefined>
+  /** Frames are made until this settles, however. */
+  during(session: Promise<unknown>): void
+}
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
   extends Pick<
       Settled,
-      'size' | 'fps' | 'noise' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'fps' | 'noise' | 'time' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
+    Cut,
     Picture,
     Display {
   readonly strategy: string
@@ -141,14 +157,16 @@ export interface FilmOptions
   readonly cluster?: Cluster | undefined
   readonly onPreview?: ((preview: FramePreview) => void | Promise<void>) | undefined
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined
+  /** Keeps what frames in the making have; of a cluster in this process. @default they are lost with the run */
+  readonly keeper?: FilmKeeper | undefined
   readonly tileCommand?: string | undefined
   readonly log?: Log | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /** @throws UsageError */
-export function resolveOptions(options: RenderOptions): Settled & Picture & Display {
+export function resolveOptions(options: RenderOptions): Omit<Settled, keyof Cut> & Cut & Picture & Display {
   const asked = withIntegrator(options)
   const values = settled(VOICE, checkValues(VOICE, asked, 'option of render')) as unknown as Settled
-  return { ...values, ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
+  return { ...values, ...resolveCut(values, VOICE), ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
 }

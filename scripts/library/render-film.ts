@@ -12,6 +12,7 @@ import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, isOneWorker, startCluster } from './cluster.ts'
@@ -30,7 +31,7 @@ export async function* renderFilm(
   setMaxListeners(0, signal)
   const log = guardedLog(options.log ?? silentLog)
   // Workers start while the scene loads.
-  const { engine, onPreview, onProgress } = options
+  const { engine, onPreview, onProgress, keeper } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
   opening.catch(() => {})
   let loaded: ReadyScene | undefined
@@ -48,7 +49,7 @@ export async function* renderFilm(
       scene,
       requests,
       cluster,
-      { onPreview, onProgress, plugIns, log },
+      { onPreview, onProgress, keeper, plugIns, log },
       signal,
     )
   } finally {
@@ -77,9 +78,10 @@ async function* framesOf(
   {
     onPreview,
     onProgress,
+    keeper,
     plugIns,
     log,
-  }: Pick<FilmOptions, 'onPreview' | 'onProgress' | 'plugIns'> & { readonly log: Required<Log> },
+  }: Pick<FilmOptions, 'onPreview' | 'onProgress' | 'keeper' | 'plugIns'> & { readonly log: Required<Log> },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -109,12 +111,15 @@ async function* framesOf(
       cameras.delete(report.frame)
       return taker.write({ frame: report.frame, size, pixels, planes, report, camera })
     },
+    ...(keeper ? { keeper } : {}),
     ...(onProgress ? { progress: progress => (signal.aborted ? undefined : onProgress(progress)) } : {}),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
-  const session = [order, scene.held, film(noted()), sink, signal] as const
-  const running = untilAborted(signal, cluster.embedded ? cluster.run(...session, plugIns) : cluster.run(...session))
+  const what = [order, scene.held, film(noted()), sink, signal] as const
+  const session = cluster.embedded ? cluster.run(...what, plugIns) : cluster.run(...what)
+  keeper?.during(session)
+  const running = untilAborted(signal, session)
   // The reader may be gone already.
   running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
   for await (const frame of readable) yield frame
@@ -123,7 +128,7 @@ async function* framesOf(
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   const { size, quality, passes, inFlight, clock, engine, record, spans } = options
-  const { noise, verify, tileCommand, channels, denoise } = options
+  const { noise, time, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
@@ -134,6 +139,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...lookOf({ ...options, exposure: exposureFrom(options.exposure, scene.exposure, wrongExposure) }),
     passes,
     ...(noise === undefined ? {} : { noise }),
+    ...(time === undefined ? {} : { timeMs: time * 1000 }),
     ...(verify ? { verify } : {}),
     ...(options.transparent ? { transparent: true } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
@@ -174,7 +180,8 @@ function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
 function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {
-  const { size, frames, fps, camera, cameraName, shutter } = options
+  const { frames, fps, camera, cameraName, shutter, region, keeper } = options
+  const size = wholeSize(options)
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
   const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
   const cameraAt = camerasOf(scene, own ?? camera, size)
@@ -182,17 +189,19 @@ function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<Wan
   /** @param time as a fraction of a frame number */
   const look = async (frame: number, time: number): Promise<Moment> => {
     const then = await scene.at?.(time / fps, frame)
-    return { camera: cameraAt(frame, then?.cameras, time), ...(then ? { scene: then.held } : {}) }
+    const seen = { ...cameraAt(frame, then?.cameras, time), ...(region ? { region } : {}) }
+    return { camera: seen, ...(then ? { scene: then.held } : {}) }
   }
   return (async function* () {
     for (const frame of numbers) {
+      const from = await keeper?.from(frame)
       if (!shutter) {
-        yield { frame, ...(await look(frame, frame)) }
+        yield { frame, ...(await look(frame, frame)), from }
         continue
       }
       const moments: Moment[] = []
       for (const time of timesOf(frame, shutter)) moments.push(await look(frame, time))
-      yield { frame, ...moments[0]!, moments }
+      yield { frame, ...moments[0]!, moments, from }
     }
   })()
 }

@@ -1,8 +1,9 @@
 /** Parses and validates the options of workers. Imports little, because many workers start. */
 import { resolve } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { defaultCacheFolder, expectWritable } from '../../shared/node/cache-folder.ts'
 import type { Log } from '../../shared/text/log.ts'
+import { givenThreads, machineCores } from '../../worker/cpu-limit.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineNameOf } from '../../worker/node/engines.ts'
 import { obstacleIn } from '../files/output-error.ts'
@@ -11,9 +12,13 @@ import { obstacleIn } from '../files/output-error.ts'
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
   const name = engineNameOf(engine)
   if (!fastMath) return name
-  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm with it', `--engine ${name}`)
+  if (name === 'reference') throw new OptionRuleError('--fast-math', 'needs --engine wasm')
   return 'wasm-fast'
 }
+
+/** How many `--threads` says. */
+export const threadsOption = (threads: number | 'auto', env: NodeJS.ProcessEnv): number =>
+  threads === 'auto' ? givenThreads(env, machineCores()) : threads
 
 /** The folder given by `--cache`, or the default one; false for `--no-cache`, or if there is no default. @throws OptionError */
 export function cacheOption(cache: string | boolean = true): string | false {

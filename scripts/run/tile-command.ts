@@ -1,6 +1,7 @@
 /** The command line that traces a tile of a run's frames alone: the words that the run was given for its picture. */
 import type { Command } from 'commander'
 import { printable } from '../../shared/text/printable.ts'
+import { shellLine } from '../terminal/shell-word.ts'
 
 /** Of the command, without the tile. */
 const MOST_LENGTH = 2000
@@ -21,10 +22,6 @@ export function tileCommand(scene: string, given: Command, known: ReadonlySet<st
       if (option.negate) return value === false ? [option.long!] : []
       return value === true ? [option.long!] : [option.long!, `${value}`]
     })
-  const line = ['sortfirst', 'tile', scene, ...words].map(quoted).join(' ')
+  const line = shellLine(['sortfirst', 'tile', scene, ...words])
   return line.length <= MOST_LENGTH && printable(line) === line ? line : undefined
 }
-
-/** As a shell reads it as one word. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -113,6 +113,12 @@ describe('the packed program', () => {
     expect(ran.status).toBe(0)
   })
 
+  it('prints what starts it elsewhere, with its own path', () => {
+    const ran = node(PROGRAM, 'slurm', '--print', '--', 'render', 'corner')
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain(`sortfirst=(${process.execPath} ${join(folder, PROGRAM)})`)
+  })
+
   it('says which package a scene needs', () => {
     const ran = node(PROGRAM, 'render', 'dragon', ...frame, '--out', 'dragon')
     expect(ran).toMatchObject({ status: 2 })

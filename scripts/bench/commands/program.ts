@@ -100,6 +100,18 @@ export function createBenches(version: string): Command {
     .argument('<bytes>')
     .action(async (...args) => (await import('./wire.ts')).wireFloor(args[0], args[1], args[2]))
   bench
+    .command('checkpoint')
+    .description(
+      'What keeping frames in the making costs: a checkpoint with all sums, and a still that is divided for it',
+    )
+    .option('--size <WxH>', 'frame size in px', '1920x1080')
+    .option('--scene <name>', 'of the still: a built-in scene or a mesh file', 'corner')
+    .option('--still-size <WxH>', 'its size in px', '480x270')
+    .option('--samples <n>', 'of each of its pixels', '256')
+    .option('--rounds <n>', 'number of measured rounds', '5')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./checkpoint.ts')).checkpoint(options))
+  bench
     .command('passes')
     .description(
       "Large frames of several passes: the wait between passes, how late the master's timers are, whether previews come",

@@ -2,10 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { denoisedRects, type NoisyPicture, newPicture } from '../../../master/assembly/denoising.ts'
+import { denoisedRects } from '../../../master/assembly/denoising.ts'
 import { denoiser } from '../../../master/denoise/denoiser.ts'
 import { loadKernel } from '../../../master/denoise/load-denoiser.ts'
-import { inSecondHalf } from '../../../shared/frame/halves.ts'
 import { frameRect, type Size } from '../../../shared/frame/rect.ts'
 import type { View } from '../../../shared/frame/view.ts'
 import { autoExposure } from '../../../shared/light/auto-exposure.ts'
@@ -13,6 +12,7 @@ import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
+import { noisyPicture } from '../pictures/kernel/noisy-picture.ts'
 import { pngOf } from '../pictures/page.ts'
 import { openDenoised } from './scenes.ts'
 
@@ -53,7 +53,6 @@ export interface DenoiseBench extends DenoiseBenchOptions {
 /** In r² + DARK: errors of what is darker than its root count less. */
 const DARK = 0.01
 const COLORS = 3
-const FEATURES = 7
 /** Samples that are traced between two looks at the signal. */
 const SAMPLES_AT_ONCE = 64
 const SEEDS = { noisy: 1, reference: 2 } as const
@@ -74,7 +73,8 @@ export async function benchDenoise(
     say(given)
     const { name, built, view } = await openDenoised(given, options.size, engine, options.environment)
     const tracer = engine.open(built, 0)
-    const { picture, denoised } = await noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy), signal)
+    signal.throwIfAborted()
+    const { picture, denoised } = noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy))
     const times = Array.from({ length: ROUNDS }, () =>
       cpuMsOf(() => {
         for (const rect of denoisedRects(picture.size)) denoise(picture, rect, denoised)
@@ -107,44 +107,6 @@ const withSamples = (view: View, samples: number, seed: number): View => ({
 })
 
 const sumOf = (values: Float32Array): number => values.reduce((a, b) => a + b, 0)
-
-async function noisyPicture(tracer: Tracer, view: View, signal: AbortSignal) {
-  const pixels = view.size[0] * view.size[1]
-  const sums = {
-    light: new Float64Array(pixels * COLORS),
-    halfLight: new Float64Array(pixels * COLORS),
-    features: new Uint32Array(pixels * FEATURES),
-    halfFeatures: new Uint32Array(pixels * FEATURES),
-  }
-  const { samples } = view.quality
-  signal.throwIfAborted()
-  tracer.trace(view, { rect: frameRect(view.size) }, { from: 0, to: samples }, sums)
-  const made = newPicture(view.size, bytes => new ArrayBuffer(bytes))
-  putMeans(made.picture, sums, samples)
-  return made
-}
-
-interface Sums {
-  readonly light: Float64Array
-  readonly halfLight: Float64Array
-  readonly features: Uint32Array
-  readonly halfFeatures: Uint32Array
-}
-
-/** Of pixels that all have as many samples, at least two. */
-function putMeans({ light, features, samples }: NoisyPicture, sums: Sums, taken: number): void {
-  const second = inSecondHalf(taken)
-  const first = taken - second
-  samples.fill(taken)
-  for (let i = 0; i < sums.light.length; i++) {
-    light[0][i] = ((sums.light[i]! - sums.halfLight[i]!) * taken) / first
-    light[1][i] = (sums.halfLight[i]! * taken) / second
-  }
-  for (let i = 0; i < sums.features.length; i++) {
-    features[0][i] = (sums.features[i]! - sums.halfFeatures[i]!) / (65535 * first)
-    features[1][i] = sums.halfFeatures[i]! / (65535 * second)
-  }
-}
 
 async function lightOf(tracer: Tracer, view: View, signal: AbortSignal): Promise<Float64Array> {
   const { samples } = view.quality

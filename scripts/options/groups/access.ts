@@ -32,7 +32,10 @@ export const accessOfWorkers = presented('Options:', ['worker'], 'workers')
 export const accessOfOperators = presented('Options:', ['drain'], 'the right to operate')
 
 export const accessToMaster = group('Options:', ['master'], {
-  ...tokens('who may do what: a file with one secret, or lines worker=…, client=…, viewer=…, operate=…', ['master']),
+  ...tokens(
+    'who may do what: a file with one secret, or lines worker=…, client=…, viewer=…, operate=…, or a folder with files of these names',
+    ['master'],
+  ),
   tlsCert: option({
     flag: '--tls-cert <file>',
     kind: text(),

@@ -10,20 +10,24 @@ import {
   settled,
   type Words,
 } from '../declare/group.ts'
-import { flag, number, path, several, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, number, orAuto, path, several, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfWorkers } from './access.ts'
 import { cache } from './cache.ts'
 import { engine } from './engine.ts'
-import { untilInputEnds } from './master.ts'
+import { logOfDaemons, untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'
+/** A year. */
+const MOST_SECONDS = 31_536_000
 const OF_WORKER = { commands: ['worker'], variable: ['worker'] } as const
+
+const ACCELERATORS = 'Accelerators:'
 
 const worker = group(PLAIN_HEADING, ['worker'], {
   threads: option({
     flag: '--threads <n>',
-    kind: wholeNumber(1, 1024),
-    help: 'tracing threads, all on one scene in shared memory',
+    kind: orAuto(wholeNumber(1, 1024)),
+    help: 'tracing threads, all on one scene in shared memory; auto: as many as it has cores, of a batch job those that it was given',
     usual: 1,
     ...OF_WORKER,
   }),
@@ -58,27 +62,43 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   accelerator: option({
     flag: '--accelerator <kind>',
     kind: several,
+    heading: ACCELERATORS,
     help: 'what traces beside the CPU, such as simulated:4 or process:wasm; may be repeated',
     ...OF_WORKER,
   }),
   acceleratorRequired: option({
     flag: '--accelerator-required',
     kind: flag,
+    heading: ACCELERATORS,
     help: 'end if it cannot be had or does not work, instead of going on with the CPU',
     usual: false,
   }),
   feeders: option({
     flag: '--feeders <n>',
     kind: wholeNumber(0, 1023),
+    heading: ACCELERATORS,
     help: 'threads left free to feed accelerators',
     otherwise: '1 of two or more',
     ...OF_WORKER,
   }),
   retryFor: option({
     flag: '--retry-for <seconds>',
-    kind: number(0, 31_536_000),
+    kind: number(0, MOST_SECONDS),
     help: 'how long to try to reach the master',
     usual: 60,
+    ...OF_WORKER,
+  }),
+  deathTimeout: option({
+    flag: '--death-timeout <seconds>',
+    kind: number(0.001, MOST_SECONDS),
+    help: 'end, as done, when there has been no master for so long; instead of {retryFor}, after which it fails',
+    rules: [{ excludes: 'retryFor' }],
+    ...OF_WORKER,
+  }),
+  lifetime: option({
+    flag: '--lifetime <seconds>',
+    kind: number(0.001, MOST_SECONDS),
+    help: 'leave after so long: what it has begun is finished, the rest goes to others',
     ...OF_WORKER,
   }),
   cache: option({ ...cache.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),
@@ -96,6 +116,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     usual: false,
     hidden: true,
   }),
+  logForm: logOfDaemons,
   untilInputEnds,
 })
 

@@ -20,6 +20,7 @@ export {
   probeTriangle,
   probeTurns,
 } from './path/probe'
+export { hitLabel, hitObject } from './hit-names'
 export { hitTriangle } from './placed-triangle'
 export { hitNormal } from './surface/hit-normal'
 export { passSurely } from './surface/pass-surely'
@@ -31,8 +32,10 @@ export {
   depthAddress,
   featuresAddress,
   finishPixels,
+  labelTablesAddress,
   listedAddress,
   maxBlockPixels,
+  objectTablesAddress,
   pixelsAddress,
   raysAddress,
   shadeBytes,
