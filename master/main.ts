@@ -5,9 +5,11 @@
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import type { WebSocket } from 'ws'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { alarmsBy } from '../shared/node/alarm.ts'
+import { PAGE_RIGHTS_OF } from '../shared/page/page-messages.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -37,6 +39,12 @@ import { FrameMetrics } from './metrics/frame-metrics.ts'
 import { metricsText } from './metrics/master-metrics.ts'
 import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { PageDoor } from './page/page-door.ts'
+import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
+import { showPage } from './page/page-socket.ts'
+import { encodePicture } from './page/picture-files.ts'
+import type { Grant } from './page/tickets.ts'
+import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { PlanePool } from './planes/plane-pool.ts'
 import { startPlaneThread } from './planes/start-thread.ts'
 import { unpackWith } from './planes/unpack-tiles.ts'
@@ -52,6 +60,8 @@ import { Turns } from './sessions/turns.ts'
 export interface Master extends LocalRunner {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
+  /** Shows a scene on its page, to who has a link. @throws OptionError for an order that costs too much */
+  offerView(shown: ShownView): OfferedView
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -131,8 +141,19 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
+  const views = new Views(() => clock.now())
+  const offerView: Master['offerView'] = shown => {
+    checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
+    return views.offer(shown, PAGE_RIGHTS_OF.client)
+  }
   const jobs = {
     run: runForClient,
+    async offerView(shown: ShownView) {
+      const { hash, manifest } = shown.scene
+      const { parts } = await shown.scene.content()
+      await checked.check({ hash, manifest, parts })
+      return offerView(shown)
+    },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
@@ -210,6 +231,19 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     wire.on('data', count)
   }
 
+  const page = new PageDoor({
+    tickets: views.tickets,
+    isSecure: tls !== undefined,
+    refused: (why, address) => refusals.add('no-access', `a page of ${address}: ${why}`),
+  })
+  const pageOpened = (socket: WebSocket, grant: Grant): void => {
+    const shown = views.shownTo(grant)
+    if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
+    if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
+    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture }, () => leave())
+    const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
+  }
+
   const workers = () => cluster.health()
   const server = await listen(host, port, {
     health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
@@ -223,6 +257,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     door: { limits: bounds.door, refusals, clock, alarm },
     access: new Access({ tokens, listensOn: host }),
     tls,
+    page,
+    pageOpened,
     connected,
   })
   const beats = setInterval(() => {
@@ -235,6 +271,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   return {
     url: server.url,
+    offerView,
     workers,
     run,
     async finish(why) {
@@ -256,6 +293,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     },
     async close() {
       clearInterval(beats)
+      views.close()
       for (const link of links.keys()) link.dismiss('the master is shutting down')
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
@@ -266,6 +304,10 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     },
   }
 }
+
+/** What pages are told. */
+const TOO_MANY_PAGES = `the view is open in ${MOST_PAGES} pages already: close one, and reload this one`
+const VIEW_OVER = 'sortfirst view has ended; start it again for another link'
 
 /** Threads for large frames: memory is what they wait for beyond that. */
 const MOST_THREADS = 4

@@ -30,6 +30,10 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     ...['--strategies', '--repeat', '--out', '--resume', '--frames', '--size', '--samples', '--camera', '--workers'],
     ...['--master', '--trace', '--json'],
   ],
+  view: [
+    ...['--open', '--port', '--size', '--eye', '--samples', '--noise', '--denoise', '--sun', '--workers', '--threads'],
+    '--master',
+  ],
   simulate: [
     ...['--strategies', '--workers', '--speeds', '--latency', '--bandwidth', '--frames', '--size', '--samples'],
     ...['--record', '--check', '--out', '--json'],
@@ -59,6 +63,7 @@ const BRIEF: Readonly<Record<string, string>> = {
 /** What each group of options is about. */
 const ABOUT: Readonly<Record<string, string>> = {
   options: 'those of the command itself',
+  page: 'how the page is opened',
   output: 'files and reports',
   picture: 'frames, their size, noise and motion blur',
   recording: 'which of its frames',
@@ -85,6 +90,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst compare dragon', 'equal blocks compared with balanced ones: a report with charts'],
     ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
     ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
+  ],
+  view: [
+    ['sortfirst view dragon --open', 'in the browser of this machine'],
+    ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills of at most so many samples and pixels'],
+    [`sortfirst view dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   simulate: [
     ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],

@@ -6,12 +6,12 @@ import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
-import { tileCommand } from './run/tile-command.ts'
+import { renderCommand, tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `Examples:
   sortfirst render model.glb --frames 1 --noise 0.05 --denoise on   a clean still
-  sortfirst render dragon --frames 20 --out film                    PNG frames; --resume goes on after an interruption
+  sortfirst view dragon --open                                      a page that shows it from all sides
   sortfirst compare dragon                                          equal blocks and balanced ones: a report with charts
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
@@ -62,6 +62,13 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--aov <list>').hideHelp())
     .action(async (scene, options, command) =>
       (await import('./commands/compare.ts')).compare(scene, options, await tileCommandOf(scene, command)),
+    )
+
+  later
+    .of(withScene(program.command('view')), ofPictures)
+    .description('Show a scene on a page, traced as it turns')
+    .action(async (scene, options, command) =>
+      (await import('./commands/view.ts')).view(scene, options, await renderCommandOf(scene, command)),
     )
 
   later
@@ -163,6 +170,10 @@ const withScene = (command: Command): Command =>
   )
 
 const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
+
+/** The command line that renders what a page shows, but for its camera and size. */
+const renderCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
+  renderCommand(scene, command, (await import('./options/groups/index.ts')).TILE_FLAGS)
 
 /** The command line that traces a tile of a run's frames alone. */
 const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>

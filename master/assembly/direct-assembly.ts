@@ -3,6 +3,7 @@ import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { FramePlanes, PlaneName } from '../../shared/frame/frame-planes.ts'
 import { newFinishedPlane } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { atOnce, type Steps } from '../../shared/time/steps.ts'
@@ -74,6 +75,12 @@ export class DirectAssembly implements FrameAssembly {
   takeOut(sets: readonly PixelSet[]): void {
     this.#denoised = undefined
     this.#passes.takeOut(sets)
+  }
+
+  async state(point: FramePoint): Promise<FrameState> {
+    const { state, jobs } = this.#passes.state(point, bytes => new SharedArrayBuffer(bytes))
+    for (const job of jobs) this.#worker.do(job)
+    return state
   }
 
   async color(): Promise<Uint8Array> {

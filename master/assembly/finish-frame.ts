@@ -2,6 +2,7 @@
 
 import { assertNever } from '../../shared/errors.ts'
 import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/frame/channels.ts'
+import { rankTables } from '../../shared/frame/coverage-table.ts'
 import { type PlaneName, planeNames, tileChannels } from '../../shared/frame/frame-planes.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -170,7 +171,12 @@ export function finishPlane({
     case 'position':
     case 'depth':
       return (plane as Float32Array).slice()
+    case 'cryptoObject':
+    case 'cryptoMaterial':
+      return rankTables(plane as Uint32Array, visit => counts.forEachRun(visit))
     case 'id':
+    case 'objectId':
+    case 'materialId':
       return (plane as Uint32Array).slice()
     default:
       return assertNever(name)

@@ -11,7 +11,7 @@ import { denoisedRects, meansSource, type NoisyPicture } from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
-import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
+import type { ColorJob, CopyJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import type { SampleCounts } from './sample-counts.ts'
 
 /** Rows of a frame: from one to another, exclusive. */
@@ -53,6 +53,16 @@ export function judgeJobs(
     const [first, last] = [from * size[0] * 3, to * size[0] * 3]
     const rows = { before: before.subarray(first, last), newest: newest.subarray(first, last) }
     return { kind: 'judge', halves: { size, ...rows, range, most }, limit, marks: marksOf(cells, [from, to]) }
+  })
+}
+
+/** Bytes of a job that copies: some milliseconds of work. */
+const COPY_BYTES = 2 ** 23
+
+export function copyJobs(from: Uint8Array, to: Uint8Array): CopyJob[] {
+  return Array.from({ length: Math.ceil(from.length / COPY_BYTES) }, (_, i) => {
+    const part = [i * COPY_BYTES, (i + 1) * COPY_BYTES] as const
+    return { kind: 'copy', from: from.subarray(...part), to: to.subarray(...part) }
   })
 }
 

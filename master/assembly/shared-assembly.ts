@@ -12,6 +12,7 @@ import { CancelledError } from '../../shared/errors.ts'
 import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import type { NoiseLeft } from './cell-noise.ts'
@@ -83,6 +84,7 @@ export class SharedAssembly implements FrameAssembly {
       work.give(taken)
       throw error
     }
+    this.#isComplete = order.from?.phase === 'complete'
   }
 
   get channels(): readonly ChannelName[] {
@@ -141,6 +143,21 @@ export class SharedAssembly implements FrameAssembly {
     this.#isComplete = false
     this.#denoised = undefined
     this.#passes.takeOut(sets)
+  }
+
+  async state(point: FramePoint): Promise<FrameState | undefined> {
+    if (this.#isOver) return undefined
+    const { state, jobs } = this.#passes.state(point, bytes => new SharedArrayBuffer(bytes))
+    // Tiles that are accepted meanwhile wait for this: so must not wait for a preview.
+    if (this.#preview) this.#preview.urgency = URGENCY.pass
+    this.#nextStage()
+    const copied = jobs.map(job => this.#inStage(job, this.#pass))
+    this.#nextStage()
+    await Promise.all(copied)
+    if (this.#isOver) return undefined
+    // The last samples may have been judged since.
+    const { left } = this.#passes
+    return left && point.phase === 'complete' ? { ...state, left } : state
   }
 
   async color(): Promise<Uint8Array> {

@@ -10,6 +10,7 @@ import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
+import { idNamesSchema } from '../../shared/scene/scene-names.ts'
 import { sha256Schema, whole } from '../../shared/text/numbers.ts'
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
@@ -48,8 +49,12 @@ const manifestSchema = z.looseObject({
   /** What comes after the number in the names of a frame's files. */
   files: z.array(z.string()).default(['png']),
   exrType: z.enum(EXR_TYPES).default('float'),
+  /** Of the EXR file beside the picture; null if channels have files of their own. */
+  layers: z.array(z.string()).nullable().default(null),
   /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
+  /** What the ids in its files stand for; absent if there are none. */
+  names: idNamesSchema.exactOptional(),
   /** Absent in files of earlier releases. */
   written: z.array(writtenSchema).exactOptional(),
 })
@@ -67,9 +72,15 @@ export class ResumeError extends UsageError {
 /** Of the film that options ask for. @param facts what the scene has decided */
 export const filmManifest = (
   options: RunOptions,
-  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure'>,
+  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure' | 'names'>,
 ): Manifest =>
-  manifestSchema.parse({ ...entriesOf('render', options), ...facts, version: 1, files: endingsOf(options) })
+  manifestSchema.parse({
+    ...entriesOf('render', options),
+    ...facts,
+    version: 1,
+    files: endingsOf(options),
+    layers: options.exrLayers ? options.aovs : null,
+  })
 
 /** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
 export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
@@ -83,24 +94,38 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
   }
   const before = manifestSchema.safeParse(parsedJson(text) ?? withoutDamage(text))
   if (!before.success) throw new ResumeError(folder, `its ${MANIFEST_FILE} is damaged; use another folder`)
-  for (const [key, noun] of comparedEntries('render')) {
-    const [was, is] = [before.data, manifest].map(film =>
-      JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
+  const problem = differenceOf(before.data, manifest, ['the existing frames', 'the existing frames were made'])
+  if (problem !== undefined) throw new ResumeError(folder, `${problem}; use the same options or another folder`)
+  if (JSON.stringify(before.data.names) !== JSON.stringify(manifest.names))
+    throw new ResumeError(
+      folder,
+      'the names of objects or materials have changed since the existing frames were made; use another folder',
     )
-    if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
-      throw new ResumeError(
-        folder,
-        `the scene ${was} or its look has changed since the existing frames were made; use another folder`,
-      )
-    if (was !== is) {
-      throw new ResumeError(
-        folder,
-        `expected the ${noun} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
-      )
-    }
-  }
   return before.data
 }
+
+/**
+ * The first thing in which two films differ, in words; undefined: nothing that decides their files.
+ * @param of what there is of the first, and a clause that says that it was made
+ */
+export function differenceOf(
+  before: Readonly<Record<string, unknown>>,
+  film: Readonly<Record<string, unknown>>,
+  [of, made]: readonly [string, string],
+): string | undefined {
+  for (const [key, noun] of comparedEntries('render')) {
+    const [was, is] = [before, film].map(each =>
+      JSON.stringify(key === 'scene' ? sceneOf(each).name : (each[key] ?? 'none')),
+    )
+    if (was !== is) return `expected the ${noun} of ${of}, ${was}, got ${is}`
+    if (key === 'scene' && sceneOf(before).sha256 !== sceneOf(film).sha256)
+      return `the scene ${was} or its look has changed since ${made}`
+  }
+  return undefined
+}
+
+const sceneOf = ({ scene }: Readonly<Record<string, unknown>>): Partial<Manifest['scene']> =>
+  typeof scene === 'object' && scene !== null ? scene : {}
 
 /** A run that was killed may have left previews: they are of no film. */
 async function hasFrames(folder: string): Promise<boolean> {

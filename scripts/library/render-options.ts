@@ -153,8 +153,8 @@ export interface RenderOptions {
    */
   readonly camera?: CameraChoice
   /**
-   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, noisy,
-   * samples.
+   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, objectId,
+   * materialId, cryptoObject, cryptoMaterial, alpha, noisy, samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]

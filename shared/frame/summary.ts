@@ -5,6 +5,7 @@
  */
 import * as z from 'zod'
 import { sceneFactsSchema } from '../scene/facts.ts'
+import { idNamesSchema } from '../scene/scene-names.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { CLOCKS } from './frame-limits.ts'
 import { ENDINGS, noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
@@ -200,6 +201,8 @@ export const summarySchema = z.object({
   timeMs: ms.exactOptional(),
   /** What removed noise from frames, if anything did. */
   denoise: z.enum(['on', 'oidn']).exactOptional(),
+  /** What ids in its pictures stand for, if it has any. */
+  names: idNamesSchema.exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

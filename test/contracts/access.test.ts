@@ -147,11 +147,11 @@ describe('with a secret for each right', () => {
     ['/metrics', 'viewer', 200],
     ['/metrics', undefined, 401],
     ['/metrics', 'wrong', 401],
-    ['/', 'worker', 403],
-    ['/', 'client', 404],
-    ['/', 'viewer', 404],
-    ['/', undefined, 401],
-    ['/', 'wrong', 401],
+    ['/elsewhere', 'worker', 403],
+    ['/elsewhere', 'client', 404],
+    ['/elsewhere', 'viewer', 404],
+    ['/elsewhere', undefined, 401],
+    ['/elsewhere', 'wrong', 401],
   ] as const)('%s with the token of a %s: %d', async (path, right, status) => {
     const token = right === 'wrong' ? WRONG : right && tokens[right]
     const answer = await read(url, path, bearing(token))
@@ -159,6 +159,14 @@ describe('with a secret for each right', () => {
     expect(/workers"|sortfirst_workers/.test(answer.text)).toBe(status === 200)
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer realm="sortfirst"' : undefined)
     expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['worker', 'client', undefined] as const)('the page is for everybody, and says nothing: %s', async right => {
+    const answer = await read(url, '/', bearing(right && tokens[right]))
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toContain('dragon')
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
   it('a web page of another origin gets no connection, not even with a token', async () => {

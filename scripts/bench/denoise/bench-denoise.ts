@@ -12,8 +12,8 @@ import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
+import { noisyPicture } from '../pictures/kernel/noisy-picture.ts'
 import { pngOf } from '../pictures/page.ts'
-import { noisyPicture } from './noisy-picture.ts'
 import { openDenoised } from './scenes.ts'
 
 export interface DenoiseBenchOptions {

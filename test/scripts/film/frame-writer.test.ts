@@ -27,6 +27,7 @@ const film: Manifest = {
   transparent: false,
   files: ['png'],
   exrType: 'float',
+  layers: null,
   engine: 'wasm',
 }
 const size: Size = [8, 4]

@@ -36,6 +36,7 @@ const film: Manifest = {
   transparent: false,
   files: ['png'],
   exrType: 'float',
+  layers: null,
   engine: 'wasm',
 }
 let folder: string

@@ -6,7 +6,7 @@ import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
-import { INTEGRATORS, VIEW, VIEW_FLAGS } from './records/view.ts'
+import { COVERED_BY, INTEGRATORS, VIEW, VIEW_FLAGS } from './records/view.ts'
 import { reachOf, type SceneExtent } from './scene-extent.ts'
 
 /** Where a scene is; the kernel's coordinates are relative to its centre. */
@@ -65,6 +65,9 @@ const seededFrame = ({ frame, quality: { seed = 1 } }: View): number => (frame +
 export interface Counted {
   readonly hits: boolean
   readonly features: boolean
+  /** What covers pixels: objects, and materials by their names. */
+  readonly objects: boolean
+  readonly labels: boolean
 }
 
 /** @param goesOn whether they are added to other samples of the same pixels, which were traced last */
@@ -72,7 +75,7 @@ export function putSamples(
   memory: KernelMemory,
   block: number,
   { from, to }: SampleRange,
-  { hits, features }: Counted,
+  { hits, features, objects, labels }: Counted,
   goesOn: boolean,
 ): void {
   put(memory, VIEW, block, {
@@ -80,6 +83,7 @@ export function putSamples(
     toSample: to,
     firstHits: Number(hits),
     features: Number(features),
+    coveredBy: (objects ? COVERED_BY.objects : 0) | (labels ? COVERED_BY.labels : 0),
     goesOn: Number(goesOn),
   })
 }

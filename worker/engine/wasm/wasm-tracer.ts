@@ -4,6 +4,7 @@
  */
 
 import { CHANNELS } from '../../../shared/frame/channels.ts'
+import { TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
 import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
@@ -44,7 +45,12 @@ export class WasmTracer implements Tracer {
   /** Where the kernel reads lists of squares. */
   readonly #listed: number
   /** Where the kernel leaves the results of a block. */
-  readonly #made: Readonly<Record<'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered' | 'features', number>>
+  readonly #made: Readonly<
+    Record<
+      'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered' | 'features' | 'objectTables' | 'labelTables',
+      number
+    >
+  >
   readonly #place: ScenePlace
   /** The view that the kernel currently has. */
   #view: View | undefined
@@ -74,6 +80,8 @@ export class WasmTracer implements Tracer {
       albedos: this.#kernel.albedosAddress() >>> 0,
       covered: this.#kernel.coveredAddress() >>> 0,
       features: this.#kernel.featuresAddress() >>> 0,
+      objectTables: this.#kernel.objectTablesAddress() >>> 0,
+      labelTables: this.#kernel.labelTablesAddress() >>> 0,
     }
   }
 
@@ -109,6 +117,8 @@ export class WasmTracer implements Tracer {
     const counted = {
       hits: (out.albedo ?? out.alpha) !== undefined,
       features: (out.features ?? out.halfFeatures) !== undefined,
+      objects: out.cryptoObject !== undefined,
+      labels: out.cryptoMaterial !== undefined,
     }
     const parts = partsOf(view, samples, out)
     const all = pixelCount(set) * (samples.to - samples.from)
@@ -142,10 +152,11 @@ export class WasmTracer implements Tracer {
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
   #copyBlock(width: number, { x, y, w, h }: Rect, out: PixelBuffers): void {
-    const { rgb, light, albedo, features, alpha, steps, depth } = out
+    const { rgb, light, albedo, features, alpha, steps, depth, cryptoObject, cryptoMaterial } = out
     if (rgb) this.#kernel.finishPixels(w * h)
     const { bytes, words, floats, doubles } = this.#memory
     const { sums, pixels, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
+    const { objectTables, labelTables } = this.#made
     for (let row = 0; row < h; row++) {
       const from = row * w
       const to = (y + row) * width + x
@@ -153,6 +164,8 @@ export class WasmTracer implements Tracer {
       if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
       if (albedo) for (let i = 0; i < w; i++) copySum(doubles, albedos, from + i, albedo, to + i)
       if (features) for (let i = 0; i < w; i++) copyFeatures(words, featuresAt, from + i, features, to + i)
+      if (cryptoObject) copyTables(words, objectTables, from, w, cryptoObject, to)
+      if (cryptoMaterial) copyTables(words, labelTables, from, w, cryptoMaterial, to)
       alpha?.set(words.subarray((covered >>> 2) + from, (covered >>> 2) + from + w), to)
       steps?.set(words.subarray((stepsAt >>> 2) + from, (stepsAt >>> 2) + from + w), to)
       depth?.set(floats.subarray((depths >>> 2) + from, (depths >>> 2) + from + w), to)
@@ -167,15 +180,18 @@ export class WasmTracer implements Tracer {
 
   /** Copies the newest block to the places of its pixels. */
   #copyListed(pixels: number, places: ListedPixels['places'], out: PixelBuffers): void {
-    const { rgb, light, albedo, features, alpha, steps, depth } = out
+    const { rgb, light, albedo, features, alpha, steps, depth, cryptoObject, cryptoMaterial } = out
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
     const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
+    const { objectTables, labelTables } = this.#made
     for (let pixel = 0; pixel < pixels; pixel++) {
       const to = places[pixel]!
       if (light) copySum(doubles, sums, pixel, light, to)
       if (albedo) copySum(doubles, albedos, pixel, albedo, to)
       if (features) copyFeatures(counts, featuresAt, pixel, features, to)
+      if (cryptoObject) copyTables(counts, objectTables, pixel, 1, cryptoObject, to)
+      if (cryptoMaterial) copyTables(counts, labelTables, pixel, 1, cryptoMaterial, to)
       if (alpha) alpha[to] = counts[(covered >>> 2) + pixel]!
       if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
       if (steps) steps[to] = counts[(stepsAt >>> 2) + pixel]!
@@ -225,6 +241,19 @@ function* portionsOf({ from, to }: SampleRange, most: number): Generator<SampleR
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
   const from = (sums + pixel * SUM.bytes) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
+}
+
+/** Copies the tables of some of a block's pixels, from the `from`th on. */
+function copyTables(
+  words: Uint32Array,
+  at: number,
+  from: number,
+  pixels: number,
+  tables: Uint32Array,
+  to: number,
+): void {
+  const first = (at >>> 2) + from * TABLE_ENTRIES
+  tables.set(words.subarray(first, first + pixels * TABLE_ENTRIES), to * TABLE_ENTRIES)
 }
 
 /** Copies the features of a block's pixel. */

@@ -7,10 +7,10 @@ import { allSamples, type View } from '../../../../shared/frame/view.ts'
 import type { Tracer as EngineTracer } from '../../../../worker/engine/engine.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
-import { noisyPicture } from '../../denoise/noisy-picture.ts'
 import type { PlainScene } from '../model/plain-scene.ts'
 import type { Tracer } from '../model/tracer.ts'
 import { buildHere, buildPacked } from './build.ts'
+import { noisyPicture } from './noisy-picture.ts'
 
 /** How a picture is made by what traces its scene: linear radiance, three values a pixel. */
 export type MakePicture = (tracer: EngineTracer, view: View) => Float64Array

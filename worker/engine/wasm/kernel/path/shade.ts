@@ -7,6 +7,7 @@ import { hasInstances } from '../placed-triangle'
 import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
+import { countCoverage } from '../surface/coverage'
 import { countFirstHit } from '../surface/first-hits'
 import { splat } from '../surface/math/floats'
 import { sendBehind } from '../surface/pass'
@@ -50,7 +51,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     beyond = behind
     isThere = scatters
   }
-  if (scattered == 0 && isThere) countFirstHit(pixel, material)
+  if (scattered == 0 && isThere) {
+    countFirstHit(pixel, material)
+    countCoverage(pixel, ray, material)
+  }
   let weightRed: f64 = Path.weightRed(state)
   let weightGreen: f64 = Path.weightGreen(state)
   let weightBlue: f64 = Path.weightBlue(state)

@@ -1,10 +1,10 @@
 /** What a denoiser is told of a frame that is traced here, without a cluster. */
-import { type NoisyPicture, newPicture } from '../../../master/assembly/denoising.ts'
-import { CHANNELS } from '../../../shared/frame/channels.ts'
-import { inSecondHalf } from '../../../shared/frame/halves.ts'
-import { frameRect } from '../../../shared/frame/rect.ts'
-import type { View } from '../../../shared/frame/view.ts'
-import type { Tracer } from '../../../worker/engine/engine.ts'
+import { type NoisyPicture, newPicture } from '../../../../master/assembly/denoising.ts'
+import { CHANNELS } from '../../../../shared/frame/channels.ts'
+import { inSecondHalf } from '../../../../shared/frame/halves.ts'
+import { frameRect } from '../../../../shared/frame/rect.ts'
+import type { View } from '../../../../shared/frame/view.ts'
+import type { Tracer } from '../../../../worker/engine/engine.ts'
 
 const [COLORS, FEATURES] = [CHANNELS.light.components, CHANNELS.features.components]
 /** What 1 is in sums of features. */
