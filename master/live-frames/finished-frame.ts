@@ -42,11 +42,12 @@ export async function finishedFrame(
 }
 
 function reportOf(
-  { strategy, size, record, spans, noise: limit }: SessionOrder,
+  { strategy, size, record, spans, noise: limit, denoise }: SessionOrder,
   { frame, facts, assembly }: MadeFrame,
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
-  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise } } : {}
+  const of = denoise ? ({ denoised: true } as const) : {}
+  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise, ...of } } : {}
   const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {

@@ -1,16 +1,17 @@
 /**
  * Denoises a rectangle of a picture. The host writes LIGHT, FEATURE_MEANS, SAMPLES and INSIDE of the rectangle and MARGIN px around it, where
- * pixels beyond the picture's edge repeat the nearest one, and reads DENOISED. What a pixel becomes depends on the picture alone: every sum
+ * pixels beyond the picture's edge repeat the nearest one, and reads DENOISED and SQUARE_ERROR. What a pixel becomes depends on the picture alone: every sum
  * has the same summands in the same order, whatever the rectangle.
  */
 import { blend } from './blend'
+import { estimateErrors } from './error'
 import { isNoisy, measureNoise } from './noise'
 import { ERROR_RADIUS, MARGIN, OWN_RADIUS, RADIUS, REACHED, STEP } from './parameters'
 import { at, clear, height, INSIDE, layOut, planeBytes, PREDICTED, REACH, stride, width } from './planes'
 import { predict } from './window'
 
 export { FEATURES, MARGIN, STEP } from './parameters'
-export { DENOISED, FEATURE_MEANS, INSIDE, layOut, LIGHT, SAMPLES } from './planes'
+export { DENOISED, FEATURE_MEANS, INSIDE, layOut, LIGHT, SAMPLES, SQUARE_ERROR } from './planes'
 
 /** Floats from row to row, of the rectangle that was laid out. */
 export function rowFloats(): i32 {
@@ -22,13 +23,14 @@ export function planeFloats(): i32 {
   return planeBytes >> 2
 }
 
-/** @param gridX, gridY the first centre of the picture's grid, px from the corner of the margin, from 0 to STEP − 1 */
-export function denoise(gridX: i32, gridY: i32): void {
+/** @param gridX, gridY the first centre of the picture's grid, px from the corner of the margin, from 0 to STEP − 1 @param errors whether SQUARE_ERROR is wanted */
+export function denoise(gridX: i32, gridY: i32, errors: bool): void {
   measureNoise()
   for (let i = 0; i < 8; i++) clear(PREDICTED + i)
   predictFromGrid(gridX, gridY)
   predictAlone()
   blend()
+  if (errors) estimateErrors()
 }
 
 function predictFromGrid(gridX: i32, gridY: i32): void {

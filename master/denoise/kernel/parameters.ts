@@ -24,6 +24,11 @@ export const FAR_SHARE: f32 = 0.6
 export const ERROR_RADIUS: i32 = 4
 /** Standard errors that are subtracted from an estimated error: an estimate of few squares is itself noisy, and noise would come back in patches. */
 export const DOUBT: f32 = 1.5
+/**
+ * Of what is said to be left of the noise, at least: its estimate is a mean over the same squares and its own standard error is 0.45 of the noise,
+ * so that less than a third cannot be told from none.
+ */
+export const LEAST_LEFT: f32 = 1 / 3
 /** A half of a pixel may be this many times as bright as the other half of its brightest neighbour. */
 export const OUTLIER: f32 = 1.5
 /** Pixels whose variance, relative to their brightness, is less are left as they are: 0.5 % of the light. */

@@ -12,6 +12,8 @@ export const SAMPLES: i32 = 13
 export const INSIDE: i32 = 14
 /** What the host reads: red, green, blue. */
 export const DENOISED: i32 = 15
+/** What the host reads where errors are asked for: estimated square errors of DENOISED, means over red, green and blue. */
+export const SQUARE_ERROR: i32 = 47
 
 /** Light without outliers, of each half. */
 export const CAPPED: i32 = 18
@@ -28,8 +30,18 @@ export const REACH: i32 = 42
 export const ERROR: i32 = 44
 export const ERROR_SQUARES: i32 = 45
 export const VARIANCE: i32 = 46
-const SCRATCH: i32 = 47
-const PLANES: i32 = 48
+/**
+ * Squares of what is known of four errors (`error.ts`), all colours together: what predictions are wrong, half the difference of both, the noise of
+ * the pixel, and how far predictions moved it.
+ */
+export const WRONG: i32 = 48
+export const SPREAD: i32 = 49
+export const NOISY: i32 = 50
+export const MOVED: i32 = 51
+/** Light that was cut off as outliers, all colours together. */
+export const LOST: i32 = 52
+const SCRATCH: i32 = 53
+const PLANES: i32 = 54
 
 /** Floats behind a row: the longest vector load begins at its last pixel. */
 const SLACK: i32 = 20

@@ -1,7 +1,6 @@
 /** What denoising gains: error of a noisy and of a denoised picture, both against many samples of another seed. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { denoisedRects, type NoisyPicture, newPicture } from '../../../master/assembly/denoising.ts'
 import { denoiser } from '../../../master/denoise/denoiser.ts'
 import { loadKernel } from '../../../master/denoise/load-denoiser.ts'
@@ -14,6 +13,7 @@ import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import { pngOf } from '../pictures/page.ts'
+import { lightOf, relativeError, SEEDS, withSamples } from './reference.ts'
 import { openDenoised } from './scenes.ts'
 
 export interface DenoiseBenchOptions {
@@ -50,13 +50,8 @@ export interface DenoiseBench extends DenoiseBenchOptions {
   readonly peakBytes: number
 }
 
-/** In r² + DARK: errors of what is darker than its root count less. */
-const DARK = 0.01
 const COLORS = 3
 const FEATURES = 7
-/** Samples that are traced between two looks at the signal. */
-const SAMPLES_AT_ONCE = 64
-const SEEDS = { noisy: 1, reference: 2 } as const
 const ROUNDS = 3
 
 export async function benchDenoise(
@@ -74,13 +69,14 @@ export async function benchDenoise(
     say(given)
     const { name, built, view } = await openDenoised(given, options.size, engine, options.environment)
     const tracer = engine.open(built, 0)
-    const { picture, denoised } = await noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy), signal)
+    const { picture, out } = await noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy), signal)
     const times = Array.from({ length: ROUNDS }, () =>
       cpuMsOf(() => {
-        for (const rect of denoisedRects(picture.size)) denoise(picture, rect, denoised)
+        for (const rect of denoisedRects(picture.size)) denoise(picture, rect, out)
       }),
     )
     const reference = await lightOf(tracer, withSamples(view, options.reference, SEEDS.reference), signal)
+    const denoised = out.light
     const mean = picture.light[0].map((value, i) => (value + picture.light[1][i]!) / 2)
     const [before, after] = [mean, denoised].map(values => relativeError(values, reference)) as [number, number]
     const path = join(options.out, `${name.replace(/[^\w.-]+/g, '-').slice(-60)}.png`)
@@ -101,11 +97,6 @@ export async function benchDenoise(
   return { ...options, rows, geometricMean, peakBytes }
 }
 
-const withSamples = (view: View, samples: number, seed: number): View => ({
-  ...view,
-  quality: { ...view.quality, samples, seed },
-})
-
 const sumOf = (values: Float32Array): number => values.reduce((a, b) => a + b, 0)
 
 async function noisyPicture(tracer: Tracer, view: View, signal: AbortSignal) {
@@ -119,9 +110,9 @@ async function noisyPicture(tracer: Tracer, view: View, signal: AbortSignal) {
   const { samples } = view.quality
   signal.throwIfAborted()
   tracer.trace(view, { rect: frameRect(view.size) }, { from: 0, to: samples }, sums)
-  const made = newPicture(view.size, bytes => new ArrayBuffer(bytes))
-  putMeans(made.picture, sums, samples)
-  return made
+  const { picture, denoised } = newPicture(view.size, bytes => new ArrayBuffer(bytes))
+  putMeans(picture, sums, samples)
+  return { picture, out: denoised }
 }
 
 interface Sums {
@@ -144,26 +135,6 @@ function putMeans({ light, features, samples }: NoisyPicture, sums: Sums, taken:
     features[0][i] = (sums.features[i]! - sums.halfFeatures[i]!) / (65535 * first)
     features[1][i] = sums.halfFeatures[i]! / (65535 * second)
   }
-}
-
-async function lightOf(tracer: Tracer, view: View, signal: AbortSignal): Promise<Float64Array> {
-  const { samples } = view.quality
-  const light = new Float64Array(view.size[0] * view.size[1] * COLORS)
-  const part = new Float64Array(light.length)
-  for (let from = 0; from < samples; from += SAMPLES_AT_ONCE) {
-    await setImmediate()
-    signal.throwIfAborted()
-    const to = Math.min(samples, from + SAMPLES_AT_ONCE)
-    tracer.trace(view, { rect: frameRect(view.size) }, { from, to }, { light: part.fill(0) })
-    for (let i = 0; i < light.length; i++) light[i]! += part[i]!
-  }
-  return light
-}
-
-function relativeError(values: Float32Array, reference: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += (values[i]! - reference[i]!) ** 2 / (reference[i]! ** 2 + DARK)
-  return sum / values.length
 }
 
 /** At the exposure that suits the last of them. */
