@@ -20,7 +20,7 @@ export interface Kernel {
   readonly STEP: Constant
   readonly FEATURES: Constant
   readonly LIGHT: Constant
-  readonly FEATURE_MEANS: Constant
+  readonly HALF_FEATURES: Constant
   readonly SAMPLES: Constant
   readonly INSIDE: Constant
   readonly DENOISED: Constant
@@ -41,7 +41,7 @@ interface Planes {
 
 const COLORS = 3
 
-/** With memory of its own, which grows to that of the largest rectangle, 216 bytes a pixel with its margin. */
+/** With memory of its own, which grows to that of the largest rectangle, 280 bytes a pixel with its margin. */
 export const openKernel = (module: WebAssembly.Module): Kernel =>
   new WebAssembly.Instance(module, {}).exports as unknown as Kernel
 
@@ -76,7 +76,7 @@ function fill(kernel: Kernel, planes: Planes, picture: NoisyPicture, rect: Rect,
   const { floats, row } = planes
   const count = kernel.FEATURES.value
   const lightAt = Array.from({ length: 2 * COLORS }, (_, i) => planes.at(kernel.LIGHT, i))
-  const featureAt = Array.from({ length: count }, (_, i) => planes.at(kernel.FEATURE_MEANS, i))
+  const featureAt = Array.from({ length: 2 * count }, (_, i) => planes.at(kernel.HALF_FEATURES, i))
   const [samplesAt, insideAt] = [planes.at(kernel.SAMPLES), planes.at(kernel.INSIDE)]
   for (let y = 0; y < rect.h + 2 * margin; y++) {
     const pictureY = rect.y - margin + y
@@ -91,8 +91,8 @@ function fill(kernel: Kernel, planes: Planes, picture: NoisyPicture, rect: Rect,
         floats[lightAt[COLORS + c]! + to] = light[1][pixel * COLORS + c]!
       }
       for (let f = 0; f < count; f++) {
-        const from = pixel * count + f
-        floats[featureAt[f]! + to] = (features[0][from]! + features[1][from]!) / 2
+        floats[featureAt[f]! + to] = features[0][pixel * count + f]!
+        floats[featureAt[count + f]! + to] = features[1][pixel * count + f]!
       }
       floats[samplesAt + to] = samples[pixel]!
       floats[insideAt + to] = nearX === pictureX && nearY === pictureY ? 1 : 0

@@ -3,7 +3,7 @@
  * the mean of (prediction − other half)² is the prediction's square error plus the other half's variance (Rousselle, Manzi and Zwicker, "Robust
  * Denoising using Feature and Color Information", Pacific Graphics 2013, §5). So the result tends to the noisy picture as that becomes right.
  */
-import { DOUBT, ERROR_RADIUS, MARGIN } from './parameters'
+import { DOUBT, ERROR_RADIUS, JUDGED_RADIUS, MARGIN } from './parameters'
 import {
   at,
   blur,
@@ -60,7 +60,7 @@ function judge(): void {
   clear(ERROR_SQUARES)
   clear(VARIANCE)
   for (let i = WRONG; i <= LOST; i++) clear(i)
-  const from = MARGIN - ERROR_RADIUS
+  const from = MARGIN - JUDGED_RADIUS
   const half = f32x4.splat(0.5)
   for (let y = from; y < height - from; y++)
     for (let x = from; x < width - from; x += 4) {

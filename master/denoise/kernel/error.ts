@@ -13,12 +13,12 @@
  * cut off as outliers is missing in a square around them.
  */
 import { shareOfNoisy } from './blend'
-import { ERROR_RADIUS, LEAST_LEFT, MARGIN } from './parameters'
+import { JUDGED_RADIUS, LEAST_LEFT, MARGIN } from './parameters'
 import { at, blur, height, LOST, MOVED, NOISY, SPREAD, SQUARE_ERROR, width, WRONG } from './planes'
 
 /** To SQUARE_ERROR; after `blend`. */
 export function estimateErrors(): void {
-  for (let i = WRONG; i <= LOST; i++) blur(i, ERROR_RADIUS)
+  for (let i = WRONG; i <= LOST; i++) blur(i, JUDGED_RADIUS)
   const third = f32x4.splat(1 / <f32>3)
   for (let y = MARGIN; y < height - MARGIN; y++)
     for (let x = MARGIN; x < width - MARGIN; x += 4) {
