@@ -8,6 +8,7 @@ import { describeHost } from '../../run/host.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { type AdaptiveBench, benchAdaptive, failuresOf, savedBy } from '../denoise/bench-adaptive.ts'
 import { benchDenoise, type DenoiseBench, type DenoiseBenchOptions } from '../denoise/bench-denoise.ts'
+import { benchFilm, type FilmBench, flickerRatio, MORE } from '../denoise/bench-film.ts'
 import { DENOISED_SCENES } from '../denoise/scenes.ts'
 
 export interface RawDenoiseOptions {
@@ -15,6 +16,7 @@ export interface RawDenoiseOptions {
   readonly size: string
   readonly samples?: string
   readonly adaptive?: boolean
+  readonly film?: boolean
   readonly noise: string
   readonly reference: string
   readonly environment?: string
@@ -22,9 +24,15 @@ export interface RawDenoiseOptions {
   readonly json?: boolean
 }
 
+/** Two differences of each pixel. */
+const FILM_FRAMES = 3
+
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** Exit code 1 if denoising has raised the error of a scene, or has not lowered it; of adaptive frames as `failuresOf` says. */
+/**
+ * Exit code 1 if denoising has raised the error of a scene, or has not lowered it; of adaptive frames as `failuresOf` says; of
+ * films if those that are denoised do not flicker less, over all scenes.
+ */
 export async function denoise(raw: RawDenoiseOptions): Promise<void> {
   const options = {
     scenes: raw.scenes?.split(',') ?? DENOISED_SCENES,
@@ -33,6 +41,7 @@ export async function denoise(raw: RawDenoiseOptions): Promise<void> {
     ...(raw.environment === undefined ? {} : { environment: raw.environment }),
   }
   if (raw.adaptive) await adaptive(raw, options)
+  else if (raw.film) await film(raw, options)
   else await fixed(raw, options)
 }
 
@@ -46,6 +55,13 @@ async function adaptive(raw: RawDenoiseOptions, common: CommonOptions): Promise<
   const failures = failuresOf(result)
   for (const failure of failures) say(failure)
   if (failures.length > 0) process.exitCode = 1
+}
+
+async function film(raw: RawDenoiseOptions, common: CommonOptions): Promise<void> {
+  const options = { ...common, samples: wholeNumber('--samples', raw.samples ?? '16', 2, 4096), frames: FILM_FRAMES }
+  const result = await interruptible(signal => benchFilm(options, signal, say))
+  await print(raw.json ? `${JSON.stringify({ host: describeHost(), ...result }, null, 2)}\n` : filmText(result))
+  if (!(flickerRatio(result, 'still') < 1 && flickerRatio(result, 'moving') < 1)) process.exitCode = 1
 }
 
 async function fixed(raw: RawDenoiseOptions, common: CommonOptions): Promise<void> {
@@ -91,4 +107,22 @@ function adaptiveText(bench: AdaptiveBench): string {
   const of = `${size.join('x')} px, --noise ${noise}, at most ${samples} samples, without and with --denoise on; error against ${reference} samples of another seed`
   const sum = `noise met: of cells that were left out as clean, true noise over what was asked; without denoising ${savedBy(bench).toPrecision(3)} times the samples, geometric mean`
   return `${of}\n${table}\n${sum}\n`
+}
+
+function filmText(bench: FilmBench): string {
+  const { size, samples, reference, rows } = bench
+  const head = ['scene', 'still, noisy', 'denoised', 'ratio', 'moving, noisy', 'denoised', 'ratio']
+  const table = new Table({ style: { head: [], border: [], compact: true }, head })
+  for (const { name, still, moving } of rows)
+    table.push([
+      name,
+      ...[still, moving].flatMap(({ noisy, denoised, ratio }) => [
+        noisy.toFixed(2),
+        denoised.toFixed(2),
+        ratio.toFixed(2),
+      ]),
+    ])
+  const of = `${size.join('x')} px; flicker of denoised frames of ${samples} samples, and of frames of ${MORE * samples} that are not denoised: mean absolute change from frame to frame, of 255`
+  const [still, moving] = (['still', 'moving'] as const).map(how => flickerRatio(bench, how).toFixed(2))
+  return `${of}\n${table}\nmoving: less the changes of a film of ${reference} samples; ratio, geometric mean: still ${still}, moving ${moving}\n`
 }

@@ -1,18 +1,16 @@
 /** What denoising gains: error of a noisy and of a denoised picture, both against many samples of another seed. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { denoisedRects, type NoisyPicture, newPicture } from '../../../master/assembly/denoising.ts'
+import { denoisedRects } from '../../../master/assembly/denoising.ts'
 import { denoiser } from '../../../master/denoise/denoiser.ts'
 import { loadKernel } from '../../../master/denoise/load-denoiser.ts'
-import { inSecondHalf } from '../../../shared/frame/halves.ts'
-import { frameRect, type Size } from '../../../shared/frame/rect.ts'
-import type { View } from '../../../shared/frame/view.ts'
+import type { Size } from '../../../shared/frame/rect.ts'
 import { autoExposure } from '../../../shared/light/auto-exposure.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
-import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import { pngOf } from '../pictures/page.ts'
+import { noisyPicture } from './noisy-picture.ts'
 import { lightOf, relativeError, SEEDS, withSamples } from './reference.ts'
 import { openDenoised } from './scenes.ts'
 
@@ -51,7 +49,6 @@ export interface DenoiseBench extends DenoiseBenchOptions {
 }
 
 const COLORS = 3
-const FEATURES = 7
 const ROUNDS = 3
 
 export async function benchDenoise(
@@ -98,44 +95,6 @@ export async function benchDenoise(
 }
 
 const sumOf = (values: Float32Array): number => values.reduce((a, b) => a + b, 0)
-
-async function noisyPicture(tracer: Tracer, view: View, signal: AbortSignal) {
-  const pixels = view.size[0] * view.size[1]
-  const sums = {
-    light: new Float64Array(pixels * COLORS),
-    halfLight: new Float64Array(pixels * COLORS),
-    features: new Uint32Array(pixels * FEATURES),
-    halfFeatures: new Uint32Array(pixels * FEATURES),
-  }
-  const { samples } = view.quality
-  signal.throwIfAborted()
-  tracer.trace(view, { rect: frameRect(view.size) }, { from: 0, to: samples }, sums)
-  const { picture, denoised } = newPicture(view.size, bytes => new ArrayBuffer(bytes))
-  putMeans(picture, sums, samples)
-  return { picture, out: denoised }
-}
-
-interface Sums {
-  readonly light: Float64Array
-  readonly halfLight: Float64Array
-  readonly features: Uint32Array
-  readonly halfFeatures: Uint32Array
-}
-
-/** Of pixels that all have as many samples, at least two. */
-function putMeans({ light, features, samples }: NoisyPicture, sums: Sums, taken: number): void {
-  const second = inSecondHalf(taken)
-  const first = taken - second
-  samples.fill(taken)
-  for (let i = 0; i < sums.light.length; i++) {
-    light[0][i] = ((sums.light[i]! - sums.halfLight[i]!) * taken) / first
-    light[1][i] = (sums.halfLight[i]! * taken) / second
-  }
-  for (let i = 0; i < sums.features.length; i++) {
-    features[0][i] = (sums.features[i]! - sums.halfFeatures[i]!) / (65535 * first)
-    features[1][i] = sums.halfFeatures[i]! / (65535 * second)
-  }
-}
 
 /** At the exposure that suits the last of them. */
 function sideBySide([w, h]: Size, pictures: readonly Float32Array[]): Promise<Buffer> {
