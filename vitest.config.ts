@@ -1,6 +1,7 @@
 /** Tests run on the compiled `dist`, the same files that users run, because worker threads and processes exist only there. */
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { soFar } from './test/support/so-far.ts'
 
 /**
  * Small files that take long. What is begun last delays the end, and where no run is remembered, the largest files are begun first.
@@ -17,6 +18,15 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const soFarReporter = soFar({
+  write: line => console.log(line),
+  now: () => performance.now(),
+  repeat(wake, everyMs) {
+    const timer = setInterval(wake, everyMs)
+    return () => clearInterval(timer)
+  },
+})
+
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
@@ -27,6 +37,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
+    reporters: ['default', soFarReporter],
     globalSetup: ['dist/test/support/own-cache.js'],
     setupFiles: ['dist/test/support/flush-coverage.js', 'dist/test/support/equal-bytes.js'],
     // They end what hangs. A busy machine takes ten times as long as a quiet one, and that is no fault.

@@ -1,6 +1,6 @@
 /** Options of a master and their defaults. */
 import { checkedSecret, HOW_TO_MAKE_A_TOKEN, parseTokens, RIGHTS, type Tokens } from '../shared/access/tokens.ts'
-import { OptionError } from '../shared/errors.ts'
+import { OptionError, OptionRuleError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
 import type { Encoding } from '../shared/protocol/messages.ts'
@@ -110,7 +110,8 @@ function resolveAccess(
   const { host, port } = parseListen(listen)
   const tokens = token === undefined ? undefined : resolveTokens(token)
   const isOpen = !isLoopback(host)
-  if (insecure && tokens) throw new OptionError('--insecure', 'no token with it: it lets in everybody', 'both')
+  if (insecure && tokens)
+    throw new OptionRuleError('--insecure', 'cannot be combined with a token: it lets in everybody')
   if (isOpen && !tokens && !insecure)
     throw new OptionError(
       '--listen',

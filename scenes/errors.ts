@@ -2,7 +2,7 @@
  * Errors in a scene that was asked for. All are usage errors: reading the same file again would fail again. Every
  * message begins with its subject, a path or a mesh.
  */
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { messageOf, UsageError } from '../shared/errors.ts'
 import { printable } from '../shared/text/printable.ts'
 import { FILE_EXTENSIONS } from './files/extensions.ts'
@@ -99,21 +99,22 @@ export class UnknownExtensionError extends SceneError {
   readonly extension: string
   constructor(path: string, extension: string, supported: readonly string[]) {
     const got = extension === '' ? 'none' : extension
-    super(`${path}: expected one of the extensions ${supported.join(' ')}, got ${got}${converterOf(path, extension)}`)
+    super(`${path}: expected one of the extensions ${supported.join(' ')}, got ${got}${converterOf(extension)}`)
     this.path = path
     this.extension = extension
   }
 }
 
 /** How to convert a file that another program can read. */
-function converterOf(path: string, extension: string): string {
-  if (!CONVERTED.includes(extension)) return ''
-  const name = basename(path).replace(/\.gz$/i, '')
-  const made = `${name.slice(0, -extension.length)}.obj`
-  return `; convert it with Blender (File, Export, Wavefront), or with assimp: assimp export ${name} ${made}`
+function converterOf(extension: string): string {
+  const opened = extension === '.blend' ? 'open it in' : IMPORTED.includes(extension) ? 'import it into' : undefined
+  return opened === undefined
+    ? ''
+    : `; ${opened} Blender and export it as glTF 2.0 (.glb), which keeps materials, cameras and animations`
 }
 
-const CONVERTED: readonly string[] = ['.fbx', '.dae', '.3ds']
+/** What Blender imports; glTF is what it exports that loses least. */
+const IMPORTED: readonly string[] = ['.fbx', '.dae', '.3ds', '.usd', '.usda', '.usdc', '.usdz', '.abc', '.x3d']
 
 /** The content does not match the extension, or contradicts itself. */
 export class BadMeshError extends SceneError {

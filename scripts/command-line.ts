@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
 import { moduleUrl } from '../shared/node/program-files.ts'
+import { asksForJson, logLine } from './terminal/json-log.ts'
 import { checkWords } from './terminal/readable-words.ts'
 
 const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
@@ -36,16 +37,21 @@ function report(error: unknown): number {
     if (error.code === 'commander.help') return 2
     const { command = 'sortfirst' } = error as { command?: string }
     const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-    process.stderr.write(`sortfirst: ${problem}; see ${command} --help\n`)
-    return 2
+    return said(`${problem}; see ${command} --help`, 2)
   }
   if (error instanceof SortfirstError && error.code !== 'INVARIANT') {
-    process.stderr.write(`sortfirst: ${error.message}\n`)
-    return error.exitCode
+    return said(error.message, error.exitCode, error.code)
   }
   // Anything else is a bug: the report needs the stack.
-  process.stderr.write(
-    `sortfirst: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
-  )
-  return 1
+  const stack = error instanceof Error ? error.stack : String(error)
+  return said(`unexpected error, please report it\n${stack}`, 1)
+}
+
+/** Says why the program ends; returns the exit code. */
+function said(text: string, exitCode: number, code?: string): number {
+  const line = asksForJson(process.argv.slice(2), process.env)
+    ? logLine({ event: 'error', level: 'error', text, ...(code === undefined ? {} : { code }), exitCode })
+    : `sortfirst: ${text}`
+  process.stderr.write(`${line}\n`)
+  return exitCode
 }

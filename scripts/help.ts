@@ -1,16 +1,76 @@
 /**
- * The text of `--help`: commonly used options, in groups, and three examples. Rarely used groups are folded into one line,
- * and shown by `--help <group>`.
+ * The text of `--help`: first examples, then the options that are used most, then what other groups of options there are, which
+ * `--help <group>` shows. No screen of it is longer than forty lines; `--help all` is everything.
  */
-import { type Command, Help } from 'commander'
+import { type Command, Help, type Option } from 'commander'
 import { OptionError } from '../shared/errors.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 
-/** Headings of groups that are shown only on request. */
-const FOLDED: readonly string[] = ['Strategy:']
-
 /** Heading for options without a group. */
 const PLAIN_GROUP = 'Options:'
+
+/** Of commands with many options, those on the first screen. */
+const COMMON: Readonly<Record<string, readonly string[]>> = {
+  render: [
+    ...[
+      '--out',
+      '--output',
+      '--resume',
+      '--frames',
+      '--size',
+      '--camera',
+      '--eye',
+      '--samples',
+      '--noise',
+      '--denoise',
+    ],
+    ...['--sun', '--exposure', '--threads', '--master'],
+  ],
+  compare: [
+    ...['--strategies', '--repeat', '--out', '--resume', '--frames', '--size', '--samples', '--camera', '--workers'],
+    ...['--master', '--trace', '--json'],
+  ],
+  simulate: [
+    ...['--strategies', '--workers', '--speeds', '--latency', '--bandwidth', '--frames', '--size', '--samples'],
+    ...['--record', '--check', '--out', '--json'],
+  ],
+  worker: ['--threads', '--name', '--cores', '--accelerator', '--retry-for', '--token-file', '--tls-ca'],
+  tile: ['--frame', '--rect', '--out', '--frames', '--size', '--camera', '--samples', '--engine'],
+}
+
+/** What is said of some of them there, where the beginning of their help would say too little or too much. */
+const BRIEF: Readonly<Record<string, string>> = {
+  '--output': 'png, png16, exr, webp, mp4, animated-webp',
+  '--camera': 'a path, such as orbit or still, or a .json file',
+  '--noise': 'samples where they are needed, such as 0.05',
+  '--denoise': 'on removes the noise that is left',
+  '--samples': 'rays per pixel',
+  '--sun': 'its direction, degrees, such as 90,30, or none',
+  '--exposure': 'a factor, +1stops, or auto',
+  '--workers': 'how many',
+  '--bandwidth': 'of each link, Mbit/s',
+  '--record': 'keeps the traced costs in a file',
+  '--check': 'whether simulated frames are as long as live ones',
+  '--tls-ca': 'whom to trust at wss://, a PEM file',
+  '--trace': 'every span of every frame, for Perfetto',
+  '--json': 'the summary, and nothing else, as JSON',
+}
+
+/** What each group of options is about. */
+const ABOUT: Readonly<Record<string, string>> = {
+  options: 'those of the command itself',
+  output: 'files and reports',
+  picture: 'frames, their size, noise and motion blur',
+  recording: 'which of its frames',
+  scene: 'the scene that is traced where there is no recording',
+  cluster: 'workers, threads, masters and caches',
+  light: 'how light is traced',
+  camera: 'where the scene is seen from',
+  look: 'floor, surroundings, sun and materials',
+  display: 'exposure, view and white balance',
+  strategy: 'what strategies can be told',
+  accelerators: 'what traces beside the CPU',
+}
 
 const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
 
@@ -94,28 +154,59 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
 /** Adds groups and examples to the `--help` of every command. */
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {
-    const examples = EXAMPLES[command.name()]
+    const plain = new Help()
     foldGroups(command)
     command.configureHelp({
       ...command.configureHelp(),
-      visibleOptions: cmd => {
-        const all = Help.prototype.visibleOptions.call(new Help(), cmd)
-        const group = askedGroup(cmd)
-        if (group === 'all') return all
-        const shown = (heading: string) => (group === undefined ? !FOLDED.includes(heading) : keyOf(heading) === group)
-        return all.filter(option => shown(option.helpGroupHeading ?? PLAIN_GROUP))
+      visibleOptions: cmd => visible(plain.visibleOptions(cmd), cmd),
+      visibleArguments: cmd => (isOneGroup(cmd) ? [] : plain.visibleArguments(cmd)),
+      argumentDescription: argument => {
+        const whole = plain.argumentDescription(argument)
+        return isFirst(command) ? whole.split('; or a module')[0]! : whole
       },
-      visibleArguments: cmd => (isOneGroup(cmd) ? [] : Help.prototype.visibleArguments.call(new Help(), cmd)),
       commandDescription: cmd => (isOneGroup(cmd) ? '' : cmd.description()),
+      optionDescription: option => {
+        if (askedGroup(command) === 'all' || !isLong(command)) return plain.optionDescription(option)
+        return isFirst(command) ? (BRIEF[option.long ?? ''] ?? briefly(option.description)) : option.description
+      },
+      groupItems: (all, shown, headingOf) =>
+        isFirst(command) && shown.length > 0 && 'long' in shown[0]!
+          ? new Map([['Options used most:', [...shown]]])
+          : plain.groupItems(all, shown, headingOf),
+      formatHelp: (cmd, helper) => {
+        const [usage, ...sections] = plain.formatHelp.call(helper, cmd, helper).trimEnd().split('\n\n')
+        if (isOneGroup(cmd)) return `${[usage, ...sections, VARIABLES].join('\n\n')}\n`
+        const description = cmd.description() === '' ? [] : sections.splice(0, 1)
+        const parts = [usage!, ...description, ...examplesText(EXAMPLES[cmd.name()]), ...sections, ...groupsText(cmd)]
+        return `${parts.join('\n\n')}\n`
+      },
     })
-    command.addHelpText('after', () => (isOneGroup(command) ? '' : `${foldedText(command)}${examplesText(examples)}`))
   }
+}
+
+/** Puts examples before the commands of the program. */
+export function showFirst(program: Command, examples: string): void {
+  program.configureHelp({
+    ...program.configureHelp(),
+    formatHelp: (command, helper) => {
+      const [usage, description, ...sections] = new Help().formatHelp.call(helper, command, helper).split('\n\n')
+      return [usage, description, examples, ...sections].join('\n\n')
+    },
+  })
 }
 
 /** Lets `--help` ask for a group, if there are several. */
 export function foldGroups(command: Command): void {
   if (groupsOf(command).length > 1)
     command.helpOption('-h, --help [group]', 'display help, for one group of options or for all')
+}
+
+function visible(options: readonly Option[], command: Command): Option[] {
+  const group = askedGroup(command)
+  if (group === 'all') return [...options]
+  if (group !== undefined) return options.filter(option => keyOf(option.helpGroupHeading ?? PLAIN_GROUP) === group)
+  const common = COMMON[command.name()]
+  return common ? common.flatMap(long => options.find(option => option.long === long) ?? []) : [...options]
 }
 
 /** The word after `--help`. @throws OptionError if it is not a group of the command */
@@ -132,6 +223,12 @@ function askedGroup(command: Command): string | undefined {
 
 const isOneGroup = (command: Command): boolean => ![undefined, 'all'].includes(askedGroup(command))
 
+/** Whether it has too many options for one screen. */
+const isLong = (command: Command): boolean => Object.hasOwn(COMMON, command.name())
+
+/** Whether only the options that are used most are shown. */
+const isFirst = (command: Command): boolean => isLong(command) && askedGroup(command) === undefined
+
 /** The whole command line, which only the root command has. */
 function wordsOf(command: Command): readonly string[] {
   if (command.parent) return wordsOf(command.parent)
@@ -145,18 +242,33 @@ const groupsOf = ({ options }: Command): string[] => [
 /** `strategy` of `Strategy:`. */
 const keyOf = (heading: string): string => heading.split(/[:,]/)[0]!.toLowerCase()
 
-function foldedText(command: Command): string {
-  if (askedGroup(command) === 'all') return ''
-  const folded = FOLDED.filter(heading => groupsOf(command).includes(keyOf(heading)))
-  const lines = folded.map(heading => {
-    const count = command.options.filter(option => option.helpGroupHeading === heading).length
-    return `\n${heading} ${count} more options, shown by --help ${keyOf(heading)} (everything: --help all)\n`
-  })
-  return lines.join('')
+/** What an option does, without alternatives and long defaults. */
+function briefly(description: string): string {
+  const [, help = description, usual] = /^(.*?)(?: \(default: (.*)\))?$/s.exec(description) ?? []
+  const first = help.split(/; |: /)[0]!
+  return usual !== undefined && usual.length <= LONGEST_DEFAULT ? `${first} (default: ${usual})` : first
 }
 
-function examplesText(examples: (typeof EXAMPLES)[string] = []): string {
-  if (examples.length === 0) return ''
+const LONGEST_DEFAULT = 16
+
+const VARIABLES = 'Everything, with the variables that set options, too: --help all'
+
+/** The groups with what they are about and how many options they have; none for commands that show all at once. */
+function groupsText(command: Command): string[] {
+  if (!isFirst(command)) return []
+  const groups = groupsOf(command)
+  const width = Math.max(...groups.map(group => group.length))
+  const lines = groups.map(group => {
+    const count = command.options.filter(
+      option => !option.hidden && keyOf(option.helpGroupHeading ?? PLAIN_GROUP) === group,
+    ).length
+    return `  --help ${group.padEnd(width)}   ${ABOUT[group] ?? ''} (${count})`
+  })
+  return [`All options, by group:\n${[...lines, '  --help all'].join('\n')}`]
+}
+
+function examplesText(examples: (typeof EXAMPLES)[string] = []): string[] {
+  if (examples.length === 0) return []
   const width = Math.max(...examples.map(([line]) => line.length))
-  return `\nExamples:\n${examples.map(([line, outcome]) => `  ${line.padEnd(width)}   ${outcome}`).join('\n')}`
+  return [`Examples:\n${examples.map(([line, outcome]) => `  ${line.padEnd(width)}   ${outcome}`).join('\n')}`]
 }

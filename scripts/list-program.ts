@@ -6,6 +6,7 @@ export function addLists(program: Command): void {
   program
     .command('scenes')
     .description('List the built-in scenes and the files that can be read')
+    .summary('List built-in scenes and kinds of files')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listScenes(options))
   program
@@ -19,7 +20,7 @@ export function addLists(program: Command): void {
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listEngines(options))
 
-  const cache = program.command('cache').description('Packed and built scenes that are kept for the next run')
+  const cache = program.command('cache').description('Packed and built scenes kept for the next run')
   cache
     .command('show', { isDefault: true })
     .description('Show where the cache is, and its size')

@@ -1,34 +1,33 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
-import { foldHelp } from './help.ts'
+import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
 import { tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
-const EXAMPLES = `
-Examples:
-  sortfirst compare dragon                           equal blocks compared with balanced ones: a report with charts
-  sortfirst compare bunny.ply --workers 4 --strategies static-blocks,frozen,pbt
-  sortfirst compare dragon --strategies all --trace trace.json
-  sortfirst simulate dragon --workers 8,64,512       any number of simulated workers
-  sortfirst render dragon --frames 20 --out film     PNG frames; --resume continues after an interruption
+const EXAMPLES = `Examples:
+  sortfirst render model.glb --frames 1 --noise 0.05 --denoise on   a clean still
+  sortfirst render dragon --frames 20 --out film                    PNG frames; --resume goes on after an interruption
+  sortfirst compare dragon                                          equal blocks and balanced ones: a report with charts
+  sortfirst simulate dragon --workers 8,64,512                      any number of simulated workers
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
-  export SORTFIRST_TOKEN=…                           on all: the same secret, from openssl rand -hex 32
+  export SORTFIRST_TOKEN=…                                          on all: the same secret, from openssl rand -hex 32
   sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
-  sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}
+  sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}`
 
+const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to standard error, results to standard output.`
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
     .description('Ray-traces one frame on many machines at once, and balances it with a Prediction Binary Tree.')
     .version(version)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
   const later = new LaterOptions(program)
@@ -36,6 +35,7 @@ export function createProgram(version: string): Command {
   later
     .of(withScene(program.command('render')), ofPictures)
     .description('Render a scene to PNG, WebP or EXR frames, or to a film')
+    .summary('Render a scene to pictures or a film')
     .action(async (scene, options, command) => {
       // It starts while the modules of this command are loaded.
       const spare =
@@ -51,6 +51,7 @@ export function createProgram(version: string): Command {
   later
     .of(withScene(program.command('compare')), ofPictures)
     .description('Render the same frames once per strategy and compare the strategies')
+    .summary('Compare strategies on the same frames')
     // Known here so that they can be rejected with an explanation.
     .addOption(new Option('--output <list>').hideHelp())
     .addOption(new Option('--aov <list>').hideHelp())
@@ -61,6 +62,7 @@ export function createProgram(version: string): Command {
   later
     .of(program.command('simulate'), async () => (await import('./simulate/group.ts')).SIMULATION)
     .description('Run strategies on any number of simulated workers')
+    .summary('Run strategies on simulated workers')
     .argument('<source>', 'a recording (.ndjson, made with --record), a built-in scene or a mesh file')
     .action(async (source, options) => (await import('./commands/simulate.ts')).simulate(source, options))
 
@@ -72,18 +74,21 @@ export function createProgram(version: string): Command {
   later
     .of(program.command('worker'), async () => (await import('./options/groups/worker.ts')).WORKER)
     .description('Run a worker: it needs only the master’s address')
+    .summary('Run a worker of a cluster')
     .addArgument(program.createArgument('<master>', `address of the master, such as ws://192.0.2.7:${DEFAULT_PORT}`))
     .action(async (url, options) => (await import('./commands/worker.ts')).worker(url, options))
 
   later
     .of(program.command('tile'), ofPictures)
     .description('Trace one tile of a frame alone, as a worker would: a frame that fails says with which options')
+    .summary('Trace one tile of a frame alone')
     .argument('<scene>', 'as for render')
     .action(async (scene, options) => (await import('./commands/tile.ts')).tile(scene, options))
 
   later
     .of(program.command('drain'), async () => (await import('./options/groups/master.ts')).DRAIN)
     .description('Let a worker of a running cluster leave: it finishes what it has begun')
+    .summary('Let a worker of a running cluster leave')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
 
@@ -108,6 +113,7 @@ export function createProgram(version: string): Command {
   program
     .command('inspect')
     .description('Show what is in a scene, and the memory that a worker needs for it')
+    .summary('Show what is in a scene')
     .argument('<scene>', "a built-in scene (see 'sortfirst scenes') or a file, folder, .zip or module")
     .option('--json', 'as JSON')
     .addOption(cacheFlags()[0])
@@ -117,7 +123,8 @@ export function createProgram(version: string): Command {
 
   program
     .command('reproduce')
-    .description('Make the experiments of the papers again: a page with their figures and ours side by side')
+    .description('Reproduce the experiments of the papers: a page with their figures and ours side by side')
+    .summary('Reproduce the experiments of the papers')
     .addArgument(
       program.createArgument(
         '[papers...]',
@@ -137,6 +144,7 @@ export function createProgram(version: string): Command {
     .action(async (papers, options) => (await import('./commands/reproduce.ts')).reproduce(papers, options))
 
   foldHelp(program)
+  showFirst(program, EXAMPLES)
   endInSentences(program)
   return program
 }

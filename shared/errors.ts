@@ -28,6 +28,17 @@ export class OptionError extends UsageError {
   }
 }
 
+/** An option that needs another one, or excludes it. */
+export class OptionRuleError extends UsageError {
+  readonly code = 'BAD_OPTION'
+  readonly option: string
+  /** @param rule what comes after the option in a sentence: `needs --shutter` */
+  constructor(option: string, rule: string) {
+    super(`${option} ${rule}`)
+    this.option = option
+  }
+}
+
 /** A name that is not in a registry. Lists the known names and suggests the nearest. */
 export class UnknownNameError extends UsageError {
   readonly code = 'UNKNOWN_NAME'

@@ -4,7 +4,7 @@
  *
  * Each pass of an adaptive frame takes as many samples of a pixel as all passes before it. So there are two estimates of equal weight,
  * A from before and B from the newest pass, and (A − B)² / 4 is an unbiased estimate of the variance of their mean where they are
- * independent. Only the last pass may be shorter: of a and b samples, (A − B)² has the variance of one sample times 1/a + 1/b, and their
+ * independent. The last pass may be shorter, and those that time cuts short are: of a and b samples, (A − B)² has the variance of one sample times 1/a + 1/b, and their
  * mean has it times 1/(a + b), so the factor is ab / (a + b)² then. (Samples of one Owen-scrambled sequence complement each other: then the true variance is lower still.) One pixel says
  * little, so the squares are averaged over the cell and over red, green and blue. Hachisuka et al., "Multidimensional Adaptive
  * Sampling", SIGGRAPH 2008, §2, and Dammertz et al., "A Hierarchical Automatic Stopping Condition for Monte Carlo Global

@@ -60,10 +60,12 @@ export class DirectAssembly implements FrameAssembly {
   }
 
   cells(): CellMask {
-    const cells = this.#judgeDenoised(this.#judge())
+    return this.#judgeDenoised(this.#judge())
+  }
+
+  begin(cells: CellMask | undefined): void {
     this.#merge()
-    if (!cells.isEmpty) this.#begin(this.#passes.range, cells)
-    return cells
+    if (cells) this.#begin(this.#passes.range, cells)
   }
 
   listen(): () => void {

@@ -2,14 +2,18 @@
 
 import { assertNever } from '../../shared/errors.ts'
 import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/frame/channels.ts'
+import { rankTables } from '../../shared/frame/coverage-table.ts'
 import { type PlaneName, planeNames, tileChannels } from '../../shared/frame/frame-planes.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
-import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
 import { type CountsData, SampleCounts } from './sample-counts.ts'
 
 /** What a session's frames consist of. */
-export type FrameContent = Pick<SessionOrder, 'channels' | 'transparent' | 'passes' | 'noise' | 'quality' | 'denoise'>
+export type FrameContent = Pick<
+  SessionOrder,
+  'channels' | 'transparent' | 'passes' | 'noise' | 'timeMs' | 'quality' | 'denoise'
+>
 
 const DENOISING = ['halfLight', 'features', 'halfFeatures'] as const
 
@@ -18,12 +22,12 @@ export function channelsFor({
   channels = [],
   transparent,
   passes,
-  noise,
   quality,
   denoise,
+  ...limits
 }: FrameContent): ChannelName[] {
-  const sums =
-    transparent || denoise || channels.includes('light') || noise !== undefined || Math.min(passes, quality.samples) > 1
+  const isOfPasses = isDoubling(limits) || Math.min(passes, quality.samples) > 1
+  const sums = transparent || denoise || channels.includes('light') || isOfPasses
   return inOrder([
     sums ? 'light' : 'rgb',
     ...(denoise ? DENOISING : []),
@@ -167,7 +171,12 @@ export function finishPlane({
     case 'position':
     case 'depth':
       return (plane as Float32Array).slice()
+    case 'cryptoObject':
+    case 'cryptoMaterial':
+      return rankTables(plane as Uint32Array, visit => counts.forEachRun(visit))
     case 'id':
+    case 'objectId':
+    case 'materialId':
       return (plane as Uint32Array).slice()
     default:
       return assertNever(name)

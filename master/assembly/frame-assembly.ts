@@ -51,8 +51,10 @@ export interface FrameAssembly {
   put(set: PixelSet, tile: Uint8Array): Promise<unknown> | undefined
   /** All pixels of a range have arrived, and `more` are to come: of all pixels, or of the cells that `cells` is asked for next. */
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void
-  /** Which cells of an adaptive frame need more samples; undefined: `ready` says when that is known. */
+  /** Which cells of an adaptive frame need more samples; undefined: `ready` says when that is known. Answered by `begin`. */
   cells(): CellMask | undefined
+  /** These cells get the next range of samples; undefined: no pixels are to come. */
+  begin(cells: CellMask | undefined): void
   /** Whether everything that has arrived is in place, once nothing more is to come; if not, `ready` says when. */
   readonly isComplete: boolean
   /** What keeps the complete frame from its noise limit; undefined if it has none, or of each pixel only the first range of samples. */

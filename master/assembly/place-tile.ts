@@ -3,10 +3,12 @@ import {
   bytesPerPixel,
   CHANNELS,
   type ChannelName,
+  hasTables,
   type PlaneOf,
   planeAt,
   splitPlanes,
 } from '../../shared/frame/channels.ts'
+import { addTables } from '../../shared/frame/coverage-table.ts'
 import { forEachRun, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 
@@ -58,6 +60,12 @@ function placer(
   const values = planeAt(channel, aligned.buffer, aligned.byteOffset, pixels)
   const part = (from: number, length: number) => values.subarray(from * components, (from + length) * components)
   if (!adds) return (at, from, length) => plane.set(part(from, length), at * components)
+  if (hasTables(channel))
+    return (at, from, length) =>
+      addTables(
+        plane.subarray(at * components, (at + length) * components) as Uint32Array,
+        part(from, length) as Uint32Array,
+      )
   const add = CHANNELS[channel].type === 'f64' ? joinSums : addCounts
   return (at, from, length) =>
     add(plane.subarray(at * components, (at + length) * components) as Float64Array, part(from, length) as Float64Array)

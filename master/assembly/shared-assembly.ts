@@ -119,13 +119,14 @@ export class SharedAssembly implements FrameAssembly {
 
   cells(): CellMask | undefined {
     if (this.#judging === 'begun') return undefined
-    const cells = this.#judging ?? this.#judge()
-    if (!cells) return undefined
+    return this.#judging ?? this.#judge()
+  }
+
+  begin(cells: CellMask | undefined): void {
     this.#judging = undefined
-    this.#merge(cells.isEmpty)
-    if (cells.isEmpty) this.#complete()
-    else this.#begin(this.#passes.range, cells)
-    return cells
+    this.#merge(!cells)
+    if (cells) this.#begin(this.#passes.range, cells)
+    else this.#complete()
   }
 
   listen(ready: () => void, failed: (error: unknown) => void): () => void {

@@ -13,7 +13,7 @@ import { MAX_TILE_PX } from '../../shared/session/strategy-words.ts'
 import { DENOISED_BYTES, ERROR_BYTES, NOISY_BYTES } from '../assembly/denoising.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { recordedCell } from '../frames/frame-planner.ts'
-import { adaptivePasses } from '../frames/passes.ts'
+import { adaptivePasses, timedPasses } from '../frames/passes.ts'
 import type { Strategy } from '../strategies/strategy.ts'
 
 /** The bounds, each with the reason for its value. None of them is in the way of an order with default options, of whatever size. */
@@ -42,6 +42,7 @@ export interface CostlyOrder
     | 'quality'
     | 'passes'
     | 'noise'
+    | 'timeMs'
     | 'channels'
     | 'transparent'
     | 'denoise'
@@ -136,8 +137,13 @@ const CELLS = [4, 8, 16, 32] as const
 
 const gridCells = ([w, h]: Size, cellW: number, cellH: number): number => Math.ceil(w / cellW) * Math.ceil(h / cellH)
 
-const passesOf = ({ passes, quality, noise }: CostlyOrder): number =>
-  noise === undefined ? Math.min(passes, quality.samples) : adaptivePasses(quality.samples, false).length
+const passesOf = ({ passes, quality, noise, timeMs }: CostlyOrder): number => {
+  if (timeMs !== undefined) return timedPasses(quality.samples, false, false).length + SHORTER_PASSES
+  return noise === undefined ? Math.min(passes, quality.samples) : adaptivePasses(quality.samples, false).length
+}
+
+/** As many as there may be at the end of a frame's time. */
+const SHORTER_PASSES = 4
 
 /** The smallest side of tiles with which an order's tiles are within their bounds, px. */
 function fittingTile(order: CostlyOrder): number | undefined {

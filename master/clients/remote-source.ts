@@ -1,7 +1,7 @@
 /** Frames that a client names over the wire: a film's are requested in batches, a viewer's arrive when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { NamedFrame, SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, type NamedFrame, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, WantedFrame } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
@@ -19,7 +19,7 @@ export type Resolve = (frame: NamedFrame) => WantedFrame
 /** @param sent the scenes that the client has sent */
 export const resolving =
   (
-    { passes, quality, noise }: Pick<SessionOrder, 'passes' | 'quality' | 'noise'>,
+    order: Pick<SessionOrder, 'passes' | 'quality' | 'noise' | 'timeMs'>,
     sent: (scene: string) => NamedScene | undefined,
   ): Resolve =>
   ({ moments, ...frame }) => {
@@ -31,7 +31,8 @@ export const resolving =
     }
     const wanted = withScene(frame)
     if (!moments) return wanted
-    if (moments.length !== passes || passes > quality.samples || noise !== undefined)
+    const { passes, quality } = order
+    if (moments.length !== passes || passes > quality.samples || isDoubling(order))
       throw new ProtocolError(
         `frame ${frame.frame}: expected a moment for each of ${passes} passes, which samples are divided among, got ${moments.length}`,
       )

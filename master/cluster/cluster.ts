@@ -334,8 +334,13 @@ export class Cluster implements LinkListener {
   ready(link: WorkerLink, scene: string, buildMs?: number): void {
     if (this.#scenes.get(scene)?.passing) return this.#tellReady(link, scene)
     const how = buildMs === undefined ? 'already built' : `structure built in ${buildMs.toFixed(0)} ms`
-    this.#log.info(`worker ${link.name} holds the scene (${how})`)
+    this.#log.info(`worker ${link.name} holds the scene${this.#titleOf(scene)} (${how})`)
     this.#tellReady(link, scene)
+  }
+
+  #titleOf(scene: string): string {
+    const title = this.#scenes.get(scene)?.scene.title
+    return title === undefined ? '' : ` ${title}`
   }
 
   #tellReady(link: WorkerLink, scene: string): void {
@@ -343,7 +348,7 @@ export class Cluster implements LinkListener {
   }
 
   refused(link: WorkerLink, scene: string, reason: string): void {
-    this.#log.warn(`worker ${link.name} cannot use the scene: ${reason}`)
+    this.#log.warn(`worker ${link.name} cannot use the scene${this.#titleOf(scene)}: ${reason}`)
     this.#tell(listener => listener.refused?.(link.name, scene, reason))
   }
 

@@ -1,5 +1,6 @@
 /** Where in a grid of cells a camera sees things. */
 
+import { planePart } from '../../shared/frame/region.ts'
 import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import type { Transform } from '../../shared/scene/description.ts'
 import { transformed } from './body-moves.ts'
@@ -7,10 +8,11 @@ import type { CostMap } from './cost-map.ts'
 
 type Grid = Pick<CostMap, 'size' | 'cell' | 'columns' | 'rows'>
 
-/** The ray through (u, v): what is at depth t is t times the direction from its origin. */
+/** The ray through (u, v) of the picture: what is at depth t is t times the direction from its origin. */
 function directionOf(camera: Camera, u: number, v: number): { readonly origin: Vec3; readonly direction: Vec3 } {
   const { origin, right, up, back, tanHalfX, tanHalfY } = camera
-  const [x, y] = [u * tanHalfX, v * tanHalfY]
+  const part = planePart(camera)
+  const [x, y] = [(part.u.scale * u + part.u.shift) * tanHalfX, (part.v.scale * v + part.v.shift) * tanHalfY]
   const aside = (axis: 0 | 1 | 2): number => x * right[axis] + y * up[axis]
   if (camera.orthographic)
     return {
@@ -63,10 +65,10 @@ export function placeOf(point: Vec3, camera: Camera, { size, cell }: Grid): [col
   const depth = -dot(at, back)
   if (!camera.orthographic && depth <= 0) return undefined
   const spread = camera.orthographic ? 1 : depth
-  return [
-    ((dot(at, right) / (tanHalfX * spread) + 1) * size[0]) / (2 * cell),
-    ((1 - dot(at, up) / (tanHalfY * spread)) * size[1]) / (2 * cell),
-  ]
+  const part = planePart(camera)
+  const u = (dot(at, right) / (tanHalfX * spread) - part.u.shift) / part.u.scale
+  const v = (dot(at, up) / (tanHalfY * spread) - part.v.shift) / part.v.scale
+  return [((u + 1) * size[0]) / (2 * cell), ((1 - v) * size[1]) / (2 * cell)]
 }
 
 /** The columns and rows that a box, the cube from -1 to 1 placed in the world, can be seen in: first and end. */

@@ -1,5 +1,6 @@
 /** Cached reprojections: the blend asks again for those of the previous frame. */
 
+import { planePart } from '../../shared/frame/region.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { MeasuredFrame } from './cost-history.ts'
@@ -31,7 +32,12 @@ const sameBodies = (a: Bodies | undefined, b: Bodies | undefined): boolean =>
 
 const sameView = (a: Camera, b: Camera): boolean => a === b || numbers(a).every((value, i) => value === numbers(b)[i])
 
-const numbers = ({ origin, right, up, back, tanHalfX, tanHalfY, orthographic }: Camera): number[] => [
-  ...[origin, right, up, back].flat(),
-  ...[tanHalfX, tanHalfY, orthographic ? 1 : 0],
-]
+const numbers = (camera: Camera): number[] => {
+  const { origin, right, up, back, tanHalfX, tanHalfY, orthographic } = camera
+  const { u, v } = planePart(camera)
+  return [
+    ...[origin, right, up, back].flat(),
+    ...[tanHalfX, tanHalfY, orthographic ? 1 : 0],
+    ...[u.scale, u.shift, v.scale, v.shift],
+  ]
+}

@@ -12,6 +12,7 @@
  */
 
 import type { Size } from '../../shared/frame/rect.ts'
+import { planePart } from '../../shared/frame/region.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import { placeVertices } from '../../shared/scene/bake.ts'
 import { relativeTo } from '../../shared/scene/centre.ts'
@@ -85,19 +86,30 @@ function boxSuffices(
     corners[corner * 3 + 2] = zx * x + zy * y + zz * z + tz
   }
   toCameraSpace(corners, camera, seen)
-  const [w, h] = size
+  const { middleX, middleY, scaleX, scaleY } = screenOf(camera, size)
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
   for (let v = 0; v < 24; v += 3) {
     if (!(seen[v + 2]! >= camera.near)) return false
     const depth = camera.orthographic ? 1 : seen[v + 2]!
-    const x = w / 2 + (seen[v]! / depth) * (w / 2 / camera.tanHalfX)
-    const y = h / 2 - (seen[v + 1]! / depth) * (h / 2 / camera.tanHalfY)
+    const x = middleX + (seen[v]! / depth) * scaleX
+    const y = middleY - (seen[v + 1]! / depth) * scaleY
     left = Math.min(left, x)
     right = Math.max(right, x)
     top = Math.min(top, y)
     bottom = Math.max(bottom, y)
   }
   return raster.box(left, right, top, bottom, Math.min(MOST_BOX_PIXELS, triangles / TRIANGLES_PER_PIXEL))
+}
+
+/** Where the picture has the middle of the image plane, and how large it has what is 1 wide at depth 1, px. */
+function screenOf(camera: Camera, [w, h]: Size): Readonly<Record<'middleX' | 'middleY' | 'scaleX' | 'scaleY', number>> {
+  const { u, v } = planePart(camera)
+  return {
+    middleX: (w / 2) * (1 - u.shift / u.scale),
+    middleY: (h / 2) * (1 + v.shift / v.scale),
+    scaleX: w / 2 / camera.tanHalfX / u.scale,
+    scaleY: h / 2 / camera.tanHalfY / v.scale,
+  }
 }
 
 /** Sets the pixels of a mesh whose first `vertices` vertices are in `eye`; `screen` is scratch. */
@@ -112,14 +124,12 @@ function projectMesh(
 ): void {
   // Camera rays start at depth `near`; a slightly smaller value keeps hits exactly on that plane.
   const near = camera.near * (1 - 1e-6)
-  const [w, h] = size
-  const scaleX = w / 2 / camera.tanHalfX
-  const scaleY = h / 2 / camera.tanHalfY
+  const { middleX, middleY, scaleX, scaleY } = screenOf(camera, size)
 
   for (let v = 0, s = 0; v < vertices * 3; v += 3, s += 2) {
     const depth = camera.orthographic ? 1 : eye[v + 2]!
-    screen[s] = w / 2 + (eye[v]! / depth) * scaleX
-    screen[s + 1] = h / 2 - (eye[v + 1]! / depth) * scaleY
+    screen[s] = middleX + (eye[v]! / depth) * scaleX
+    screen[s + 1] = middleY - (eye[v + 1]! / depth) * scaleY
   }
   for (let i = 0; i < indices.length; i += 3) {
     const a = indices[i]!
@@ -141,7 +151,7 @@ function projectMesh(
         near,
       ).map(([x, y, z]) => {
         const depth = camera.orthographic ? 1 : z
-        return [w / 2 + (x / depth) * scaleX, h / 2 - (y / depth) * scaleY] as const
+        return [middleX + (x / depth) * scaleX, middleY - (y / depth) * scaleY] as const
       })
       const [first, ...rest] = polygon
       for (let k = 1; k < rest.length; k++) raster.triangle(...first!, ...rest[k - 1]!, ...rest[k]!)

@@ -41,6 +41,8 @@ export interface FrameWorld<Came extends Answer = Answer> {
   passDone(samples: SampleRange, more: false | 'all' | 'cells'): void
   /** Which cells of an adaptive frame need more samples, judged by what is in place; undefined: the world will drive on when it knows. */
   cells(): CellMask | undefined
+  /** The answer to `cells`: these get the samples of the next pass; undefined: no pixels are to come. */
+  beginCells(cells: CellMask | undefined): void
   /** Whether all that has arrived is in place; if not, the world will drive on when it is. */
   assembled(): boolean
   /** Sets when the frame needs a tick even if nothing happens before, ms, replacing any earlier request; undefined cancels it. */
@@ -91,6 +93,7 @@ export function provide<Came extends Answer>(frame: Frame, world: FrameWorld<Cam
         const cells = world.cells()
         if (!cells) return world.wake(undefined)
         frame.narrow(cells, world.now)
+        world.beginCells(frame.open)
         break
       }
       case 'assembly':

@@ -1,4 +1,5 @@
 /** What is recorded of a frame while it is made. */
+import type { EndedBy } from '../../shared/frame/frame-report.ts'
 import type { Span } from '../../shared/frame/span.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import type { LeaseRecord } from './lease-record.ts'
@@ -21,6 +22,8 @@ export interface FrameFacts {
   readonly duplicated: number
   readonly redundantPx: number
   readonly decisions: Readonly<Record<string, number>>
+  /** Why there were no more passes, of a frame with only so much time. */
+  readonly endedBy?: EndedBy | undefined
   /** One for each range of samples, in order. */
   readonly passes: readonly PassFacts[]
 }

@@ -66,6 +66,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     probeMs: times.probeMs,
     decisions: times.decisions,
     ...(times.passes.length > 1 ? { passes: passReports(times) } : {}),
+    ...(times.endedBy ? { endedBy: times.endedBy } : {}),
     ...(times.noise ? { noise: noiseReport(times.noise, times.passes.at(-1)!.samples.to) } : {}),
     spans,
   }

@@ -5,12 +5,12 @@
  *
  *     statistics ─▶ (coverage) ─▶ decision ─▶ dispatch ─▶ events ─▶ assembly ─▶ nothing
  *         ▲                                                 │           ▲
- *         └───────── the next pass ◀─── (cells) ◀───────────┘           │
+ *         └───────── the next pass ◀─── (cells, time) ◀─────┘           │
  *                                          └────────────────────────────┘
  */
 
 import { invariant } from '../../shared/errors.ts'
-import type { CellMask } from '../../shared/frame/cell-mask.ts'
+import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
@@ -34,8 +34,9 @@ import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } 
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
 import { PassProgress } from './pass-progress.ts'
-import { adaptivePasses, latticeOf, type Pass, passesOf, piecesOf, probeTiles, withoutLattice } from './passes.ts'
+import { latticeOf, type Pass, passesFor, piecesOf, probeTiles, withoutLattice } from './passes.ts'
 import { sharesForSamples } from './shares.ts'
+import { passesInTime } from './time-cap.ts'
 
 /** What a frame needs from its driver. */
 export type Need =
@@ -69,7 +70,7 @@ export interface Planning {
   plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
   /** @param areas those that traced them */
   probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
-  /** Before the next pass of an adaptive frame; `before` as the one before it was planned with. */
+  /** Before the next pass of a frame whose passes double its samples; `before` as the one before it was planned with. */
   nextContext(before: PlanContext, areas: readonly AreaShare[], pass: NextPass): PlanContext
   /** For the tiles of a range of samples. @param shareOf knows areas that came later, too */
   intake(planContext: PlanContext, plan: Plan, shareOf: (area: string) => AreaShare | undefined): FrameIntake
@@ -88,6 +89,8 @@ export interface FrameOrder {
   readonly passes: number
   /** Whether it is made in passes that double the samples, each over the cells that need more. @default false */
   readonly adaptive?: boolean
+  /** The time that it has, ms from `beganAt`: passes double the samples until it is up. @default no limit */
+  readonly timeMs?: number | undefined
   /** The most pixels of a tile, because of what they take on the wire; at least those of one row are. @default no limit */
   readonly mostTilePx?: number
   readonly limits: SchedulerLimits
@@ -123,7 +126,7 @@ export class Frame {
   #passes: Pass[] | undefined
   /** Cells of the current pass of an adaptive frame; undefined: all. */
   #open: CellMask | undefined
-  /** Before the next pass of an adaptive frame. */
+  /** Before the next pass of a frame whose passes double its samples. */
   #next: NextPass | undefined
   readonly #made: PassFacts[] = []
   #probe: CostMap | undefined
@@ -146,6 +149,7 @@ export class Frame {
   #decisions: Readonly<Record<string, number>> = {}
   #dispatchAt: number | undefined
   #plannedAt: number | undefined
+  #endedBy: FrameFacts['endedBy']
   #probeMs = 0
   #endedAt = 0
 
@@ -164,6 +168,11 @@ export class Frame {
     const pass = this.#passes?.[0]
     invariant(pass, 'a frame has a current pass from the end of its statistics until it is complete')
     return pass
+  }
+
+  /** Cells of the pass that is about to begin; undefined: there is none, or it is about all. */
+  get open(): CellMask | undefined {
+    return this.#passes?.length ? this.#open : undefined
   }
 
   /** Areas that may be given tiles of the current pass: a live view. */
@@ -194,7 +203,7 @@ export class Frame {
   /** Takes in the costs known so far. */
   learn(): void {
     this.#expect('statistics')
-    const { camera, bodies, samples, passes, adaptive } = this.order
+    const { camera, bodies } = this.order
     const { present, all } = this.#areas
     this.#planned = this.#passShares(present.length > 0 ? present : all)
     if (this.#passes && this.pass.pixels === 'rest') {
@@ -210,7 +219,7 @@ export class Frame {
     }
     this.#planContext = this.#planning.planContext(camera, this.#planned, bodies)
     const probe = this.#passes === undefined && this.#planning.wantsProbe(this.#planContext)
-    this.#passes ??= adaptive ? adaptivePasses(samples, probe) : passesOf(samples, passes, probe)
+    this.#passes ??= passesFor(this.order, probe)
     this.#need =
       this.#coverage === undefined && this.#planning.wantsCoverage(this.#planContext) ? 'coverage' : 'decision'
   }
@@ -355,7 +364,30 @@ export class Frame {
     else this.#passMade(pass)
     this.#intake = undefined
     const [next] = this.#passes!
-    this.#need = next === undefined ? 'assembly' : next.pixels === 'open' ? 'cells' : 'statistics'
+    if (next?.pixels === 'open') {
+      this.#need = 'cells'
+      return
+    }
+    if (next && pass.pixels !== 'probe' && this.order.timeMs !== undefined) this.#continue(undefined, this.#endedAt)
+    this.#need = this.#passes!.length === 0 ? 'assembly' : 'statistics'
+  }
+
+  /** Prepares the next pass of a frame whose passes double its samples, if there is time for it. @param open its cells; undefined: all */
+  #continue(open: CellMask | undefined, now: number): void {
+    const cells = open ?? new CellMask(this.order.size, NOISE_CELL, () => true)
+    this.#passes = passesInTime(this.#passes!, cells.pixels, this.order, {
+      made: this.#made,
+      since: this.#dispatchAt!,
+      now,
+    })
+    const [next] = this.#passes
+    if (!next) {
+      this.#endedBy = 'time'
+      return
+    }
+    const [length, last] = [next, this.#made.at(-1)!].map(({ samples: { from, to } }) => to - from) as [number, number]
+    this.#next = { open: cells, ...(this.#open ? { before: this.#open } : {}), factor: length / last }
+    this.#open = open
   }
 
   #passMade({ samples }: Pass): void {
@@ -365,17 +397,16 @@ export class Frame {
     this.#outcomes.push(this.#intake!.done())
   }
 
-  /** Only these cells, all of them among those of the pass before, need more samples; without any, the frame is complete. */
+  /** Only these cells, all of them among those of the pass before, need more samples; without any, or time for any, the frame is complete. */
   narrow(open: CellMask, now: number): void {
     this.#expect('cells')
     this.spent('stats', this.#endedAt, now)
-    const { from, to } = this.#made.at(-1)!.samples
-    const { samples } = this.pass
-    const before = this.#open
-    this.#next = { open, ...(before ? { before } : {}), factor: (samples.to - samples.from) / (to - from) }
-    this.#open = open
-    if (open.isEmpty) this.#passes = []
-    this.#need = open.isEmpty ? 'assembly' : 'statistics'
+    if (open.isEmpty) {
+      this.#passes = []
+      this.#open = open
+      this.#endedBy = 'noise'
+    } else this.#continue(open, now)
+    this.#need = this.#passes!.length === 0 ? 'assembly' : 'statistics'
   }
 
   /** Everything is in place. */
@@ -390,7 +421,7 @@ export class Frame {
   progress(now: number): FrameProgress | undefined {
     const progress = this.#progress
     if (!progress || !this.#passes?.length) return undefined
-    const { frame, samples: mostSamples, size, adaptive } = this.order
+    const { frame, samples: mostSamples, size, adaptive, timeMs, beganAt } = this.order
     const [current, ...later] = this.#passes as [Pass, ...Pass[]]
     const [taken, all] = [({ samples }: Pass) => samples.to - samples.from, size[0] * size[1]]
     const begun = progress.pixels * taken(current)
@@ -401,7 +432,9 @@ export class Frame {
       return sum + pixels * taken(pass)
     }, 0)
     const toEnd = this.#doneSamples + begun
-    const least = done / (toEnd + ahead)
+    // What is not traced in time is not traced at all.
+    const timed = timeMs === undefined ? 0 : Math.min(1, (now - beganAt) / timeMs)
+    const least = Math.max(timed, done / (toEnd + ahead))
     return {
       frame,
       elapsedMs: now - this.#dispatchAt!,
@@ -410,8 +443,9 @@ export class Frame {
       samples: current.samples.to,
       mostSamples,
       least,
-      most: adaptive && current.pixels !== 'probe' ? done / toEnd : least,
+      most: adaptive && current.pixels !== 'probe' ? Math.max(least, done / toEnd) : least,
       ...(this.#open ? { settled: 1 - open / all } : {}),
+      ...(timeMs === undefined ? {} : { timeMs }),
     }
   }
 
@@ -438,6 +472,7 @@ export class Frame {
       redundantPx: this.#redundantPx,
       decisions: this.#decisions,
       passes: this.#made,
+      ...(this.order.timeMs === undefined ? {} : { endedBy: this.#endedBy ?? 'samples' }),
     }
   }
 
@@ -446,10 +481,11 @@ export class Frame {
     return joinedOutcomes(this.#outcomes.map(look => look()))
   }
 
-  /** Areas as the current pass sees them: the samples of a pixel are the more the later it is. */
+  /** Areas as the current pass sees them: where passes double the samples, those of a pixel are the more the later it is. */
   #passShares(areas: readonly AreaShare[]): readonly AreaShare[] {
     const [first] = this.#made
-    if (!first || !this.order.adaptive) return areas
+    const { adaptive = false, timeMs } = this.order
+    if (!first || (!adaptive && timeMs === undefined)) return areas
     const { from, to } = this.pass.samples
     return sharesForSamples(areas, (to - from) / (first.samples.to - first.samples.from))
   }

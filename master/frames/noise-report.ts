@@ -6,9 +6,9 @@ import type { NoiseReport } from '../../shared/frame/frame-report.ts'
 export interface NoiseFacts {
   /** The most noise that a cell was to have. */
   readonly limit: number
-  /** Share of the pixels that are in noisier cells, and the noise of the worst of these. */
+  /** Share of the pixels that are in noisier cells, and the noise of the worst of these; undefined: nothing was compared. */
   readonly share: number
-  readonly most: number
+  readonly most?: number
   /** Whether it is the noise that denoising leaves. */
   readonly denoised?: true
 }
@@ -16,7 +16,7 @@ export interface NoiseFacts {
 /** @param taken samples of each of those pixels: of all that were not left out of a pass */
 export function noiseReport({ limit, share, most, denoised }: NoiseFacts, taken: number): NoiseReport {
   const of = denoised ? { limit, denoised } : { limit }
-  if (share === 0) return { ...of, share }
+  if (share === 0 || most === undefined) return { ...of, share }
   const samples = samplesFor(taken, most / limit)
   return { ...of, share, most, ...(samples === undefined ? {} : { samples }) }
 }

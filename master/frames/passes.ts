@@ -2,9 +2,11 @@
  * A frame is rendered in passes, each a set of pixels and a range of their samples. Passes return exact sums, so any set of
  * passes that covers every sample of every pixel once yields the same frame. A *probe* is an initial pass over one pixel of each
  * cell that locates the work before anything is known; its pixels belong to the frame and are not traced again. An *adaptive* frame's
- * later passes are over the cells that are still noisy.
+ * later passes are over the cells that are still noisy. A frame with only so much time begins with a sample, so that it soon has all pixels
+ * and knows what they cost.
  */
 
+import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import { doublingRanges, equalRanges } from '../../shared/frame/halves.ts'
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { type Rect, splitRect } from '../../shared/frame/rect.ts'
@@ -15,6 +17,19 @@ export interface Pass {
   /** All pixels, those of a probe, or all but those; of an adaptive frame's later passes those in open cells. */
   readonly pixels: 'all' | 'probe' | 'rest' | 'open'
   readonly samples: SampleRange
+}
+
+/** What of a frame decides its passes. */
+interface PassOrder {
+  readonly samples: number
+  readonly passes: number
+  readonly adaptive?: boolean
+  readonly timeMs?: number | undefined
+}
+
+export function passesFor({ samples, passes, adaptive = false, timeMs }: PassOrder, probe: boolean): Pass[] {
+  if (timeMs !== undefined) return timedPasses(samples, adaptive, probe)
+  return adaptive ? adaptivePasses(samples, probe) : passesOf(samples, passes, probe)
 }
 
 /**
@@ -37,6 +52,21 @@ export function adaptivePasses(samples: number, probe: boolean): Pass[] {
     ...ranges.slice(1).map((range): Pass => ({ pixels: 'open', samples: range })),
   ]
 }
+
+/** The same of a frame with only so much time, adaptive or not. Until halves of an adaptive frame are as long as in others, no cell is left out. */
+export function timedPasses(samples: number, isAdaptive: boolean, probe: boolean): Pass[] {
+  const [first, ...later] = doublingRanges(samples, 1)
+  return [...firstPasses(first!, probe), ...later.map(range => timedPass(range, isAdaptive))]
+}
+
+/** Those that follow where a pass was shorter. @param done samples of a pixel until then */
+export const laterTimedPasses = (samples: number, isAdaptive: boolean, done: number): Pass[] =>
+  doublingRanges(samples, 1, done).map(range => timedPass(range, isAdaptive))
+
+const timedPass = (samples: SampleRange, isAdaptive: boolean): Pass => ({
+  pixels: isAdaptive && samples.from >= 2 * FIRST_SAMPLES ? 'open' : 'all',
+  samples,
+})
 
 const firstPasses = (samples: SampleRange, probe: boolean): Pass[] =>
   probe

@@ -47,7 +47,8 @@ function reportOf(
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
   const of = denoise ? ({ denoised: true } as const) : {}
-  const noise = limit !== undefined && assembly.noise ? { noise: { limit, ...assembly.noise, ...of } } : {}
+  // Time may be up before there are two passes to compare.
+  const noise = limit === undefined ? {} : { noise: { limit, ...(assembly.noise ?? { share: 1 }), ...of } }
   const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {

@@ -120,8 +120,10 @@ export class FrameAttempt {
     // A worker may have been expelled since.
     const workers = verification ? await areasNow(signal) : present
     const areas = shares(workers)
-    const { passes, noise } = this.#order
-    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, beganAt }
+    const { passes, noise, timeMs: cap } = this.#order
+    // A frame that is made again has its time again.
+    const timeMs = cap === undefined ? cap : at.tracing.clock.now() - beganAt + cap
+    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, timeMs, beganAt }
     const frame = new Frame(order, planner)
     turn.onOvertaken(() => frame.settle())
     this.end()

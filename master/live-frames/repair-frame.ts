@@ -43,7 +43,7 @@ export interface RepairPorts {
   /** Areas that are ready now. */
   areasNow(signal: AbortSignal): Promise<readonly WorkerInfo[]>
   shares(workers: readonly WorkerInfo[]): AreaShare[]
-  readonly order: Omit<FrameOrder, 'areas' | 'passes' | 'beganAt' | 'adaptive'>
+  readonly order: Omit<FrameOrder, 'areas' | 'passes' | 'beganAt' | 'adaptive' | 'timeMs'>
   readonly tracing: TracePorts
   readonly shots: readonly Shot[]
   readonly rerun: (rect: Rect) => string | undefined
@@ -51,8 +51,11 @@ export interface RepairPorts {
 }
 
 /** How pixels of a session's frames are replaced, if they can be. */
-export const repairOf = ({ passes, noise }: Pick<SessionOrder, 'passes' | 'noise'>, ports: RepairPorts) =>
-  passes === 1 && noise === undefined
+export const repairOf = (
+  { passes, noise, timeMs }: Pick<SessionOrder, 'passes' | 'noise' | 'timeMs'>,
+  ports: RepairPorts,
+) =>
+  passes === 1 && noise === undefined && timeMs === undefined
     ? {
         repair: (made: MadeFrame, damage: Damage, verification: Checking, signal: AbortSignal) =>
           repaired(made, damage, ports, verification, signal),

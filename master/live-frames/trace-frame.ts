@@ -252,6 +252,10 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     return this.#work.assembly.cells()
   }
 
+  beginCells(cells: CellMask | undefined): void {
+    this.#work.assembly.begin(cells)
+  }
+
   assembled(): boolean {
     return this.#work.assembly.isComplete
   }

@@ -4,14 +4,15 @@ import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
-import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
+import { type FrameRequest, isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
-  const { size, quality, transparent, noise } = order
+  const { size, quality, transparent, noise, timeMs } = order
   const beside = {
     ...(transparent ? { transparent } : {}),
     ...(noise === undefined ? {} : { adaptive: true as const }),
+    ...(timeMs === undefined ? {} : { timed: true as const }),
   }
   return { frame, size, camera, quality, ...lookOf(order), ...beside }
 }
@@ -34,9 +35,9 @@ export interface Shot {
  * @param own name of the session's scene
  */
 export function shotsOf(order: SessionOrder, { frame, moments, ...still }: WantedFrame, own: string): readonly Shot[] {
-  const { passes, quality, noise } = order
+  const { passes, quality } = order
   invariant(
-    !moments || (moments.length === passes && passes <= quality.samples && noise === undefined),
+    !moments || (moments.length === passes && passes <= quality.samples && !isDoubling(order)),
     'a frame with motion blur has a moment for each of its passes',
   )
   const shot = ({ camera, scene }: Pick<WantedFrame, 'camera' | 'scene'>): Shot => ({
@@ -57,5 +58,5 @@ export function thumbnailView(order: SessionOrder, first: FrameRequest): View {
 }
 
 /** Samples that the first planned pass over all pixels of a frame takes of each. */
-export const plannedSamples = ({ noise, quality }: SessionOrder): number =>
-  noise === undefined ? quality.samples : FIRST_SAMPLES
+export const plannedSamples = ({ timeMs, noise, quality }: SessionOrder): number =>
+  timeMs !== undefined ? 1 : noise === undefined ? quality.samples : FIRST_SAMPLES

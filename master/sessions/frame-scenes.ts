@@ -75,7 +75,7 @@ export class FrameScenes {
     this.#ports = ports
     this.#lost = lost
     this.#newest = new Set([scene.hash])
-    this.own = this.#useOf(new SessionScene(scene, lost), [scene.hash])
+    this.own = this.#useOf(new SessionScene(scene, order.sceneName, lost), [scene.hash])
   }
 
   /** Resolves when workers have room for the scenes of a frame beside those of the frames in progress. */
@@ -107,7 +107,7 @@ export class FrameScenes {
     const passing = scenes.filter(({ hash }) => hash !== this.own.scene.hash)
     if (passing.length === 0) return { request, at: this.own, bodies, change, release: () => {} }
     const prepared = scenes.map(scene =>
-      passing.includes(scene) ? new SessionScene(scene, this.#lost) : this.own.scene,
+      passing.includes(scene) ? new SessionScene(scene, this.#order.sceneName, this.#lost) : this.own.scene,
     )
     for (const scene of prepared) if (scene !== this.own.scene) this.#cluster.provide(scene, true)
     this.#bytes += bytesOf(passing)

@@ -9,12 +9,17 @@ import { projectCoverage } from '../coverage/project.ts'
 export class SessionScene implements NamedScene {
   readonly hash: string
   readonly manifest: SceneManifest
+  readonly title: string
   readonly #scene: NamedScene
   readonly #lost: (error: unknown) => void
   #held: SceneContent | undefined
 
-  /** @param lost called if the content cannot be had */
-  constructor(scene: NamedScene, lost: (error: unknown) => void) {
+  /**
+   * @param title what people call it
+   * @param lost called if the content cannot be had
+   */
+  constructor(scene: NamedScene, title: string, lost: (error: unknown) => void) {
+    this.title = title
     this.hash = scene.hash
     this.manifest = scene.manifest
     this.#scene = scene

@@ -4,14 +4,13 @@
  */
 import { setMaxListeners } from 'node:events'
 import { CancelledError } from '../../shared/errors.ts'
-import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -404,8 +403,8 @@ class Session {
 
   /** The areas as seen by a pass of this session. */
   #shares(workers: readonly WorkerInfo[]): AreaShare[] {
-    const { quality, passes, noise } = this.#order
-    const samples = noise === undefined ? Math.ceil(quality.samples / passes) : FIRST_SAMPLES
+    const { quality, passes } = this.#order
+    const samples = isDoubling(this.#order) ? plannedSamples(this.#order) : Math.ceil(quality.samples / passes)
     return sharesOf(workers, { ...quality, samples })
   }
 

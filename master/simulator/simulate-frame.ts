@@ -274,6 +274,8 @@ class FrameSimulation implements FrameWorld {
     throw new InvariantError('a simulated frame has no light to judge its noise by')
   }
 
+  beginCells(): void {}
+
   failed(reason: string): never {
     throw new InvariantError(`a simulated frame failed: ${reason}`)
   }

@@ -9,11 +9,14 @@ import type { Instance, SceneMesh } from '../../shared/scene/description.ts'
 import { MeshMemo } from './geometry/import-meshes.ts'
 import type { EnvironmentMemo } from './lights/map-environment.ts'
 import type { TextureMemo } from './materials/map-texture.ts'
+import { NameTable } from './scene-names.ts'
 
 export class ImportMemo {
   /** What is subtracted from all positions; undefined before the first import. */
   centre: Vec3 | undefined
   readonly meshes = new MeshMemo()
+  /** Those of the first import. */
+  readonly names = new NameTable()
   readonly textures: TextureMemo = new WeakMap()
   readonly environments: EnvironmentMemo = new WeakMap()
   /** Those of the last import. */

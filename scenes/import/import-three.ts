@@ -15,6 +15,7 @@ import {
 } from '../../shared/scene/description.ts'
 import { boxOf } from '../../shared/scene/mesh-box.ts'
 import { instanceOfNothing, NOTHING } from '../../shared/scene/nothing.ts'
+import type { SceneNames } from '../../shared/scene/scene-names.ts'
 import { EmptySceneError, SceneMeshError } from '../errors.ts'
 import { importMeshes, type PlacedMeshes } from './geometry/import-meshes.ts'
 import { type CountedInstances, ImportMemo } from './import-memo.ts'
@@ -31,6 +32,8 @@ export interface ImportedScene {
   readonly problems: readonly string[]
   /** Numbers of the instances that sortfirst added to a file's own. */
   readonly added: readonly number[]
+  /** Of its objects and materials. */
+  readonly names: SceneNames
 }
 
 /**
@@ -43,8 +46,10 @@ export interface ImportedScene {
 export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): ImportedScene {
   scene.updateMatrixWorld(true)
   const problems: string[] = []
-  const table = new MaterialTable(problems, memo.textures)
-  const placed = importMeshes(scene, table, problems, memo.meshes)
+  const { names } = memo
+  names.fill(scene)
+  const table = new MaterialTable(problems, memo.textures, names)
+  const placed = importMeshes(scene, table, problems, memo.meshes, names)
   table.tellUnused()
   problems.push(...unmetInScene(scene))
   memo.centre ??= placed.instances.length === 0 && memo.whenEmpty ? memo.whenEmpty : centreOfMeshes(placed)
@@ -66,6 +71,7 @@ export function importThree(scene: Scene, memo: ImportMemo = new ImportMemo()): 
     degenerate,
     problems,
     added: isEmpty ? [0] : placed.added,
+    names: { objects: names.objects, materials: names.materials },
   }
 }
 

@@ -13,7 +13,7 @@ export interface SceneContents extends DeclaredContents {
   /** Those that are drawn at least once. A geometry that several objects share is one. */
   readonly meshes: number
   readonly instances: number
-  /** Those that are used; equal ones count as one. */
+  /** Those that are used; equal ones count as one, whatever their names. */
   readonly materials: number
   /** Suns, points, spots and rectangles; neither the surroundings nor glowing meshes. */
   readonly lights: number
@@ -49,6 +49,7 @@ export function contentsOf(
   const meshes = [...new Set(drawn)]
   const used = new Set<number>()
   for (const { materials } of own) for (const material of materials) used.add(material)
+  const looks = new Set([...used].map(number => JSON.stringify({ ...description.materials[number], label: 0 })))
   const addedDrawn = added
     .map(number => instances[number]!)
     .filter(instance => !isNothing(description.meshes[instance.mesh]!, instance))
@@ -58,7 +59,7 @@ export function contentsOf(
     triangles: { unique: trianglesOf(description, meshes), drawn: trianglesOf(description, drawn) },
     meshes: meshes.length,
     instances: own.length,
-    materials: used.size,
+    materials: looks.size,
     textures: declared.textures,
     lights: lights.length - suns,
     cameras: cameras.length,

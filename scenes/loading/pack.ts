@@ -9,6 +9,7 @@ import type { SceneCamera, SceneDescription } from '../../shared/scene/descripti
 import { type HeldScene, holdScene, type NamedScene } from '../../shared/scene/held-scene.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { type CutScene, SceneCutter } from '../../shared/scene/scene-cutter.ts'
+import type { SceneNames } from '../../shared/scene/scene-names.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { Framing } from '../cameras/camera-paths.ts'
 import type { CameraPathName } from '../cameras/camera-words.ts'
@@ -35,6 +36,8 @@ export interface PackedThreeScene {
   /** What of it only the path tracer shows. */
   readonly ambientGaps: readonly string[]
   readonly lighting: SceneLighting
+  /** Of its objects and materials, visible or not. */
+  readonly names: SceneNames
   /** Paths of the files it was read from, and of those that were looked for next to them but do not exist. */
   readonly files: readonly string[]
   /** Of those, links that were not followed. */
@@ -125,7 +128,7 @@ export class ScenePacker {
 }
 
 function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
-  const { description, triangles, degenerate, problems } = imported
+  const { description, triangles, degenerate, problems, names } = imported
   const { name, cameras = [], defaultCamera, framing, exposure, files, unfollowed = [], motion } = loaded
   const { min, max } = loaded.subject
   return {
@@ -135,6 +138,7 @@ function packed(loaded: LoadedScene, imported: ImportedScene): HeldThreeScene {
     framing,
     exposure,
     degenerate,
+    names,
     files,
     unfollowed,
     ...(motion ? { motion: { seconds: motion.seconds } } : {}),

@@ -14,6 +14,7 @@ const GENERATED = '// Generated from the groups of scripts/options/groups by `np
 const TYPES: Readonly<Record<string, string>> = {
   PlaneName: '../../shared/frame/frame-planes.ts',
   FrameProgress: '../../shared/frame/frame-progress.ts',
+  Rect: '../../shared/frame/rect.ts',
   Size: '../../shared/frame/rect.ts',
   FramePreview: '../../shared/session/session.ts',
   StrategyOptions: '../../shared/session/strategy-options.ts',
@@ -33,7 +34,9 @@ export function optionTypes(groups: readonly Group[]): string {
   const used = Object.entries(TYPES).filter(([name]) =>
     [...options.values()].some(({ kind }) => new RegExp(`\\b${name}\\b`).test(kind.type)),
   )
-  const imports = used.map(([name, from]) => `import type { ${name} } from '${from}'`)
+  const files = new Map<string, string[]>()
+  for (const [name, from] of used) files.set(from, [...(files.get(from) ?? []), name])
+  const imports = [...files].map(([from, names]) => `import type { ${names.join(', ')} } from '${from}'`)
   return `${GENERATED}\n${imports.join('\n')}\n\n/** What \`render\` is told. */\nexport interface RenderOptions {\n${text.join('\n')}\n}\n`
 }
 

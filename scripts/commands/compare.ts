@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { PlugIns } from '../../master/sessions/methods.ts'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
-import { OptionError, SortfirstError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError, SortfirstError } from '../../shared/errors.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { COMPARED_STRATEGIES } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -17,6 +17,7 @@ import { clientAccess } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { readRun } from '../options/groups/index.ts'
 import { DEFAULT_INTEGRATOR } from '../options/groups/light.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -63,7 +64,7 @@ export async function compare(sceneName: string, words: Words, tileWords: string
   if (order.resume) refuseParts(options)
   const own = comparedFiles(options, names.map(folderName))
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const { summary, rounds } = await interruptible(signal =>
     withOutputFolder(options.out, async folder => {
@@ -93,7 +94,7 @@ function refuseFiles(words: Words): void {
 function refuseParts({ trace, record }: RunOptions): void {
   for (const [option, path] of Object.entries({ '--trace': trace, '--record': record }))
     if (path !== undefined)
-      throw new OptionError(option, 'no --resume with it: it would lack the runs that already exist', path)
+      throw new OptionRuleError(option, 'cannot be combined with --resume: it would lack the runs that already exist')
 }
 
 /** What to compare. */
@@ -113,8 +114,8 @@ async function compareInto(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<{ readonly summary: Summary; readonly rounds: readonly (readonly KeptFrames[])[] }> {
-  const { size, camera, look, cache } = options
-  const loaded = await prepareScene(options.scene, size, camera, progress, signal, { ...look, cache })
+  const { camera, look, cache } = options
+  const loaded = await prepareScene(options.scene, wholeSize(options), camera, progress, signal, { ...look, cache })
   warnOfGaps(loaded, options.quality, progress)
   const scene = { ...loaded, exposure: exposureFrom(options.exposure, loaded.exposure) }
   const conditions = conditionsOf(scene, options, order.names)

@@ -8,6 +8,7 @@ import { print } from '../files/standard-output.ts'
 import { loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import { cacheOption, warnOfCache } from '../options/worker-options.ts'
 import { type Inspection, inspectionText } from '../report/tables/inspection.ts'
+import { motionText } from '../run/film-length.ts'
 import { boundsText } from '../run/prepare-scene.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
@@ -27,16 +28,21 @@ export async function inspect(
     }),
   )
   const inspection = inspected(scene, name, (await scene.held.content()).bytes)
-  await print(json ? `${JSON.stringify(inspection, null, 2)}\n` : inspectionText(inspection, boundsText(scene)))
+  await print(
+    json
+      ? `${JSON.stringify(inspection, null, 2)}\n`
+      : inspectionText(inspection, boundsText(scene), motionText(scene)),
+  )
 }
 
 function inspected(scene: ReadyScene, asked: string, packed: Uint8Array): Inspection {
-  const { name, contents, triangles, degenerate, subject, problems, ambientGaps } = scene
+  const { name, contents, triangles, degenerate, subject, problems, ambientGaps, motion } = scene
   const builtIn = BUILT_IN_SCENES.some(each => each.name === asked)
   return {
     name,
     format: builtIn ? 'built-in' : extensionOf(isModulePath(asked) ? asked : name).slice(1),
     ...contents,
+    motion: motion ? { seconds: motion.seconds ?? null } : null,
     workerBytes: loadWasmEngine('wasm').estimateBytes(viewsOf(packed), triangles, 1),
     packedBytes: packed.length,
     degenerate,

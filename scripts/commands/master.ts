@@ -8,15 +8,17 @@ import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export async function master(words: Words): Promise<void> {
-  const { listen, fastMath, untilInputEnds, maxConnections, maxConnectionsPerAddress, ...raw } = readMaster(words)
+  const { listen, fastMath, untilInputEnds, maxConnections, maxConnectionsPerAddress, logForm, ...raw } =
+    readMaster(words)
+  const log = stderrLog(logForm)
   const access = masterAccessOptions(raw, process.env)
   const connections = { total: maxConnections, perAddress: maxConnectionsPerAddress }
-  if (untilInputEnds) exitWithInput('master')
+  if (untilInputEnds) exitWithInput('master', log)
   await interruptible(async signal => {
-    const running = await startMaster({ listen, ...access, fastMath, connections, log: stderrLog })
+    const running = await startMaster({ listen, ...access, fastMath, connections, log })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.finish(messageOf(signal.reason))
     await running.close()
-    endedBySignal('master', signal)
+    endedBySignal('master', log, signal)
   })
 }

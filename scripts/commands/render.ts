@@ -5,9 +5,10 @@ import { strategyByName } from '../../master/strategies/index.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { autoExposure } from '../../shared/light/auto-exposure.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
+import { idNames } from '../../shared/scene/scene-names.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import { CONTACT_SHEET_FILE, FILM_FILES } from '../files/frame-names.ts'
+import { CONTACT_SHEET_FILE, FILM_FILES, isMatte } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
@@ -24,6 +25,7 @@ import type { Words } from '../options/declare/group.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { readRun } from '../options/groups/index.ts'
 import { type OpenRun, openRun } from '../options/integrator.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run.ts'
@@ -67,7 +69,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const { options } = run
   const own = renderedFiles(options)
   await refuseClashes(options, own)
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, options.logForm)
   await warnOfCache(given.noCache ?? given.cache, progress)
   const ffmpeg = options.films.includes('mp4') ? await findFfmpeg() : undefined
   const oidn = options.denoise === 'oidn' ? await findOidn() : undefined
@@ -152,8 +154,8 @@ async function renderInto(
   opened: () => Promise<Cluster>,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { scene: name, size, camera, look, cache } = run.options
-  const loaded = await prepareScene(name, size, camera, progress, signal, { ...look, cache })
+  const { scene: name, camera, look, cache } = run.options
+  const loaded = await prepareScene(name, wholeSize(run.options), camera, progress, signal, { ...look, cache })
   const { options: chosen, because } = run.of(loaded.lighting)
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
   const options = withLengthOf(chosen, loaded)
@@ -167,6 +169,7 @@ async function renderInto(
     camera: scene.cameraPath,
     fps: scene.motion ? options.fps : null,
     exposure: scene.exposure,
+    ...namesIn(scene, options),
   })
   const finished = resume ? await whatIsFinished(manifest, options, progress, signal) : NOTHING
   const frames = new FrameNumbers(options, finished.frames)
@@ -181,7 +184,10 @@ async function renderInto(
     list = await beginFilm(folder, manifest, finished.files)
     return list
   }
-  const writer = new FrameWriter(folder, begin, { ...options, look: shown, comments: lightSaid(options.quality) })
+  // Told to the thread with every frame, and so only where they are needed.
+  const names = options.aovs.some(isMatte) ? scene.names : undefined
+  const said = { comments: lightSaid(options.quality), names }
+  const writer = new FrameWriter(folder, begin, { ...options, look: shown, ...said })
   const kept = new KeptFrames(strategy)
   const clipping = new Clipping(shown)
   const same = new SameWorkers()
@@ -227,7 +233,7 @@ async function renderInto(
     if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume, list !== undefined))
     throw error
   }
-  const figures = summaryOf({ scene, runs: [kept] }, options)
+  const figures = { ...summaryOf({ scene, runs: [kept] }, options), ...namesIn(scene, options) }
   const summary = doubt ? { ...figures, warnings: [...figures.warnings, doubt] } : figures
   for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))
@@ -269,6 +275,12 @@ async function lightDoubt(
   if (!mostly || options.isExposureOpen || options.toneMapping === 'none') return undefined
   const pictures = await smallPictures(scene, options, await cluster(), progress, signal)
   return exposureDoubt(mostly, scene.exposure, pictures)
+}
+
+/** What the ids in a film's files stand for. */
+function namesIn({ names }: PreparedScene, { aovs }: RunOptions): Pick<Manifest, 'names'> {
+  const said = idNames(names, aovs)
+  return said ? { names: said } : {}
 }
 
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }

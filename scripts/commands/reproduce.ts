@@ -28,6 +28,7 @@ export async function reproduce(words: readonly string[], raw: RawReproduceOptio
   const options: ReproduceOptions = {
     ...(raw.quick ? QUICK : FULL),
     papers: papersOf(words),
+    quick: raw.quick === true,
     scene: raw.scene ?? (raw.quick ? 'corner' : 'dragon'),
     cache: cacheOption(raw.cache),
   }

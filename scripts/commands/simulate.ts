@@ -66,6 +66,8 @@ async function simulateAll(
     })
     const folder = clusters.length === 1 ? out : await out.below(`${workerCount(cluster.workers)}-workers`)
     await write(folder, simulated, progress)
+    for (const warning of simulated.summary.warnings)
+      progress.warn(`${workersText(cluster.workers, 'simulated worker')}: ${warning}`)
     summaries.push(simulated.summary)
     if (!options.json) await print(`\n${headline(simulated.summary, cluster)}\n${summaryTable(simulated.summary)}\n`)
   }

@@ -10,6 +10,7 @@ import { FrameEncoder } from '../film/frame-encoder.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { readRun } from '../options/groups/index.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { openRun } from '../options/integrator.ts'
@@ -26,13 +27,13 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
   const cameras = await camerasOf(given)
   const context = { command: 'tile', cores: hostCores(), chosen: [], cameras } as const
   const run = openRun(given, 'tile', each => resolveRunOptions(sceneName, each, context))
-  const { picture, size, camera, look, cache, engine } = run.options
+  const { picture, camera, look, cache, engine } = run.options
   // Commander does not go on without these.
   const [frame, rect] = [given.frame!, rectOf(given.rect!, run.options)]
-  const progress = createProgress(process.stderr)
+  const progress = createProgress(process.stderr, run.options.logForm)
   await interruptible(async signal => {
     const file = await openAsked('--out', picture)
-    const scene = await prepareScene(sceneName, size, camera, progress, signal, { ...look, cache })
+    const scene = await prepareScene(sceneName, wholeSize(run.options), camera, progress, signal, { ...look, cache })
     const { options } = run.of(scene.lighting)
     const pool = await startThreadPool({ threads: hostCores(), engine })
     signal.addEventListener('abort', () => void pool.close())
@@ -60,20 +61,24 @@ async function momentsOf(
   frame: number,
   options: RunOptions,
 ): Promise<[TileMoment, ...TileMoment[]]> {
-  const { size, quality, fps, shutter, transparent } = options
+  const { size, region, quality, fps, shutter, transparent } = options
   const moments: TileMoment[] = []
   for (const time of shutter ? timesOf(frame, shutter) : [frame]) {
     const then = await scene.at?.(time / fps, frame)
-    const camera = scene.cameraAt(frame, then?.cameras, time)
+    const camera = { ...scene.cameraAt(frame, then?.cameras, time), ...(region ? { region } : {}) }
     const look = { ...shownAs(scene, options), ...(transparent ? { transparent: true as const } : {}) }
     moments.push({ scene: then?.held ?? scene.held, view: { frame, size, camera, quality, ...look } })
   }
   return moments as [TileMoment, ...TileMoment[]]
 }
 
-function rectOf(text: string, { size }: Pick<RunOptions, 'size'>): Rect {
+function rectOf(text: string, { size, region }: Pick<RunOptions, 'size' | 'region'>): Rect {
   const [, x, y, w, h] = (/^(\d+),(\d+),(\d+),(\d+)$/.exec(text) ?? []).map(Number)
   const rect = { x: x!, y: y!, w: w!, h: h! }
   if (w! > 0 && h! > 0 && contains(frameRect(size), rect)) return rect
-  throw new OptionError('--rect', `x,y,width,height in px inside the frame of ${size.join('x')}`, `'${text}'`)
+  throw new OptionError(
+    '--rect',
+    `x,y,width,height in px inside the ${region ? 'region' : 'frame'} of ${size.join('x')}`,
+    `'${text}'`,
+  )
 }

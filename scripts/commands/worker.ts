@@ -9,6 +9,7 @@ import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export async function worker(url: string, words: Words): Promise<void> {
   const given = readWorker(words)
+  const log = stderrLog(given.logForm)
   const { name, cores, accelerator: accelerators, feeders, readyFile, acceleratorRequired, threadsAtOnce } = given
   const cacheWord = given.noCache ?? given.cache
   const options = {
@@ -28,13 +29,13 @@ export async function worker(url: string, words: Words): Promise<void> {
     ...(readyFile === undefined ? {} : { readyFile }),
   }
   // Of a worker that a run has started, the run has said it.
-  if (!given.untilInputEnds) await warnOfCache(cacheWord, stderrLog)
+  if (!given.untilInputEnds) await warnOfCache(cacheWord, log)
   await interruptible(async signal => {
-    const { ended, written, close } = startWorker({ ...options, log: stderrLog })
+    const { ended, written, close } = startWorker({ ...options, log })
     // The next run is sooner ready with what this one has built.
-    if (given.untilInputEnds) exitWithInput('worker', written)
+    if (given.untilInputEnds) exitWithInput('worker', log, written)
     signal.addEventListener('abort', close)
     await ended
-    if (signal.aborted) endedBySignal('worker', signal)
+    if (signal.aborted) endedBySignal('worker', log, signal)
   })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { CLOCKS } from '../../shared/frame/frame-limits.ts'
-import { sizeSchema } from '../../shared/frame/rect-schema.ts'
+import { regionSchema, sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema, whiteBalanceSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
@@ -27,6 +27,7 @@ const FILE = 'compare.json'
 const conditionsSchema = z.looseObject({
   scene: z.object({ name: z.string(), sha256: sha256Schema }),
   size: sizeSchema,
+  region: regionSchema.nullable().default(null),
   firstFrame: z.int().nonnegative(),
   frames: z.int().positive(),
   quality: qualitySchema,

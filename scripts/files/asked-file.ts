@@ -29,7 +29,7 @@ export async function openAsked(option: string, path: string): Promise<WholeFile
   })
   return {
     write: data => guarded('midway', () => file.write(data)),
-    finish: modified => guarded('midway', () => file.finish(modified)),
+    finish: lasting => guarded('midway', () => file.finish(lasting)),
     discard: () => file.discard(),
   }
 }

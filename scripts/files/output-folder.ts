@@ -8,7 +8,7 @@ import { SortfirstError } from '../../shared/errors.ts'
 import { makeFolder } from '../../shared/node/make-folder.ts'
 import { FolderLock } from './folder-lock.ts'
 import { OutputError, obstacleIn } from './output-error.ts'
-import { partOf, removeLeftovers, type WrittenData, writeWhole } from './write-whole.ts'
+import { type Lasting, partOf, removeLeftovers, type WrittenData, writeWhole } from './write-whole.ts'
 
 /**
  * Runs `work` with a folder that no other run writes into meanwhile. It is created if needed, and removed if that fails before there is
@@ -102,8 +102,8 @@ export class OutputFolder {
   }
 
   /** Writes a file into the folder, whole or not at all; see `writeWhole`. @returns its path @throws OutputError */
-  async write(name: string, data: WrittenData, modified?: Date): Promise<string> {
-    return this.#put(name, (path, part) => writeWhole(path, data, modified, part))
+  async write(name: string, data: WrittenData, lasting?: Lasting): Promise<string> {
+    return this.#put(name, (path, part) => writeWhole(path, data, lasting, part))
   }
 
   /**

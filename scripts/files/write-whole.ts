@@ -15,17 +15,27 @@ import { lifeOf, PROCESS_WORDS, thisProcess, wordsOf } from './running-process.t
 
 /**
  * Writes `data` to `path`, in an existing folder; readers see the old file or the new one, never part of one.
- * @param modified modification time of the file, if not now
  * @param part where it is written
  */
-export async function writeWhole(path: string, data: WrittenData, modified?: Date, part = partOf(path)): Promise<void> {
+export async function writeWhole(
+  path: string,
+  data: WrittenData,
+  lasting: Lasting = {},
+  part = partOf(path),
+): Promise<void> {
   const file = await openWhole(path, part)
   try {
     for (const piece of piecesOf(data)) await file.write(piece)
-    await file.finish(modified)
+    await file.finish(lasting)
   } finally {
     await file.discard()
   }
+}
+
+/** How long a file is needed. */
+export interface Lasting {
+  /** Whether it may be lost with the machine's power, because it is soon replaced. @default false */
+  readonly passing?: boolean
 }
 
 /** In one piece, or in several if it is too long for one. */
@@ -37,8 +47,8 @@ const piecesOf = (data: WrittenData): Iterable<string | Uint8Array> =>
 /** A file that is written in pieces. */
 export interface WholeFile {
   write(data: string | Uint8Array): Promise<void>
-  /** Moves it into place. `modified` is its modification time, if not now: such a file may be lost with the machine's power. */
-  finish(modified?: Date): Promise<void>
+  /** Moves it into place. */
+  finish(lasting?: Lasting): Promise<void>
   /** Removes the file, unless it is finished. Never fails, because it cleans up after failures. */
   discard(): Promise<void>
 }
@@ -99,9 +109,8 @@ export async function openWhole(path: string, part = partOf(path)): Promise<Whol
   let finished = false
   return {
     write: data => file.writeFile(data),
-    async finish(modified) {
-      if (modified) await file.utimes(modified, modified)
-      else await file.datasync()
+    async finish({ passing = false } = {}) {
+      if (!passing) await file.datasync()
       await file.close()
       await rename(part, path)
       finished = true

@@ -18,7 +18,7 @@ parentPort?.on('message', ({ number, order }: EncodeRequest) => {
   try {
     const encoded = encodeFrame(order)
     const buffers = [
-      ...encoded.files.map(([, bytes]) => bytes.buffer),
+      ...[...encoded.files, ...encoded.pictures].map(([, bytes]) => bytes.buffer),
       ...(encoded.rgb16 ? [encoded.rgb16.buffer] : []),
     ]
     say({ number, encoded }, buffers as ArrayBuffer[])

@@ -11,6 +11,7 @@ import { readRegular } from '../../shared/node/regular-file.ts'
 import { frameFile, frameOf, OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { FrameRange } from '../options/groups/film.ts'
 import { MANIFEST_FILE, type Manifest, type WrittenFile } from './manifest.ts'
+import { isUnfinished } from './unfinished.ts'
 
 export interface FinishedFrames {
   readonly frames: ReadonlySet<number>
@@ -60,7 +61,7 @@ async function isSame(path: string, { bytes, sha256 }: WrittenFile): Promise<boo
   }
 }
 
-/** The pictures of a film of an earlier release that are whole. Previews, and frames of a film before it, are older than its manifest. */
+/** The pictures of a film of an earlier release that are whole. Frames of a film before it are older than its manifest. */
 async function readable(folder: string, { files: endings, size }: Manifest): Promise<WrittenFile[]> {
   const begun = await stat(join(folder, MANIFEST_FILE))
   const found: WrittenFile[] = []
@@ -72,7 +73,8 @@ async function readable(folder: string, { files: endings, size }: Manifest): Pro
   await severalAtOnce(names, async name => {
     const path = join(folder, name)
     try {
-      if ((await stat(path)).mtimeMs < begun.mtimeMs || !(await isPicture(await readRegular(path), size))) return
+      if ((await stat(path)).mtimeMs < begun.mtimeMs || (await isUnfinished(path))) return
+      if (!(await isPicture(await readRegular(path), size))) return
       found.push({ name, ...(await hashOfFile(path)) })
     } catch {
       // It is made again.

@@ -4,8 +4,10 @@ import type { Sharp } from 'sharp'
 import { SortfirstError } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import type { Region } from '../../shared/frame/region.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
+import type { SceneNames } from '../../shared/scene/scene-names.ts'
 import { OUTPUT_ENDINGS } from '../files/frame-names.ts'
 import type { Denoiser } from '../options/groups/light.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
@@ -18,10 +20,14 @@ export class EncodingError extends SortfirstError {
 }
 
 /** Which files, and how light is shown in them. */
-export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrType' | 'transparent'> {
+export interface FrameFormat extends Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers' | 'exrType' | 'transparent'> {
   readonly look: Look
+  /** The part of each frame that pictures are; undefined: all of it. */
+  readonly region?: Region | undefined
   /** What EXR files of light say. */
   readonly comments?: string | undefined
+  /** Of the scene; for mattes. */
+  readonly names?: SceneNames | undefined
   readonly denoise?: Denoiser | undefined
 }
 
@@ -48,10 +54,10 @@ export class FrameEncoder {
     pixels: Uint8Array,
     planes: FramePlanes,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
-    const { outputs, aovs, exrType, look, comments, denoise } = this.#format
+    const { outputs, aovs, exrLayers, exrType, look, region, comments, names, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, look, planes, outputs, aovs, exrType, comments, denoise })
+      ? this.#encode({ size, region, look, planes, outputs, aovs, exrLayers, exrType, comments, names, denoise })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})
@@ -62,6 +68,7 @@ export class FrameEncoder {
       files.push([OUTPUT_ENDINGS.webp, await (await picture()).webp({ lossless: true }).toBuffer()])
     const made = await making
     if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(await image16(size, made.rgb16))])
+    for (const [ending, rgb] of made?.pictures ?? []) files.push([ending, await png(await image8(size, rgb))])
     return [...files, ...(made?.files ?? [])]
   }
 

@@ -10,6 +10,7 @@ import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { noiseSchema, qualitySchema, toneMappingSchema } from '../../shared/frame/view.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
+import { idNamesSchema } from '../../shared/scene/scene-names.ts'
 import { sha256Schema, whole } from '../../shared/text/numbers.ts'
 import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
@@ -17,7 +18,7 @@ import { DENOISERS } from '../options/groups/light.ts'
 import { EXR_TYPES, endingsOf } from '../options/groups/output.ts'
 import { comparedEntries, entriesOf } from '../options/resumed.ts'
 import type { RunOptions } from '../options/run.ts'
-import { isPreview } from './previews.ts'
+import { isUnfinished } from './unfinished.ts'
 
 export const MANIFEST_FILE = 'render.json'
 
@@ -48,8 +49,12 @@ const manifestSchema = z.looseObject({
   /** What comes after the number in the names of a frame's files. */
   files: z.array(z.string()).default(['png']),
   exrType: z.enum(EXR_TYPES).default('float'),
+  /** Of the EXR file beside the picture; null if channels have files of their own. */
+  layers: z.array(z.string()).nullable().default(null),
   /** Absent in files written before there was a choice of engine. */
   engine: z.string().default('reference'),
+  /** What the ids in its files stand for; absent if there are none. */
+  names: idNamesSchema.exactOptional(),
   /** Absent in files of earlier releases. */
   written: z.array(writtenSchema).exactOptional(),
 })
@@ -67,9 +72,15 @@ export class ResumeError extends UsageError {
 /** Of the film that options ask for. @param facts what the scene has decided */
 export const filmManifest = (
   options: RunOptions,
-  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure'>,
+  facts: Pick<Manifest, 'scene' | 'camera' | 'fps' | 'exposure' | 'names'>,
 ): Manifest =>
-  manifestSchema.parse({ ...entriesOf('render', options), ...facts, version: 1, files: endingsOf(options) })
+  manifestSchema.parse({
+    ...entriesOf('render', options),
+    ...facts,
+    version: 1,
+    files: endingsOf(options),
+    layers: options.exrLayers ? options.aovs : null,
+  })
 
 /** The film in a folder, if any, which can be continued as this one. @throws ResumeError if it cannot */
 export async function resumedFilm(folder: string, manifest: Manifest): Promise<Manifest | undefined> {
@@ -99,13 +110,18 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
       )
     }
   }
+  if (JSON.stringify(before.data.names) !== JSON.stringify(manifest.names))
+    throw new ResumeError(
+      folder,
+      'the names of objects or materials have changed since the existing frames were made; use another folder',
+    )
   return before.data
 }
 
 /** A run that was killed may have left previews: they are of no film. */
 async function hasFrames(folder: string): Promise<boolean> {
   for (const name of await readdir(folder))
-    if (frameOf(name) !== undefined && !(await isPreview(join(folder, name)))) return true
+    if (frameOf(name) !== undefined && !(await isUnfinished(join(folder, name)))) return true
   return false
 }
 

@@ -2,34 +2,30 @@
  * Unfinished frames in a folder, under the names of the finished ones. They are only shown: whatever has such a name before, such as a frame
  * of an earlier film, is kept under another one, and comes back unless the frame is finished.
  *
- *     0000.png            a preview, whose modification time is older than any film
+ *     0000.png            a preview, which says so (`unfinished.ts`)
  *     .0000.png.kept      what was there before
  */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutputFolder } from '../files/output-folder.ts'
-
-/** Files that were modified before, ms since 1970, are previews; they count seconds from 1970 on. */
-const LAST_MS = 1e9
+import { isUnfinished, unfinished } from './unfinished.ts'
 
 export class Previews {
   readonly #folder: OutputFolder
   readonly #shown = new Set<string>()
-  #count = 0
 
   constructor(folder: OutputFolder) {
     this.#folder = folder
   }
 
-  /** Shows a picture under the name of a frame's file. @throws OutputError */
-  async show(name: string, bytes: Uint8Array): Promise<void> {
+  /** Shows a picture, a PNG file, under the name of a frame's file. @throws OutputError */
+  async show(name: string, png: Uint8Array): Promise<void> {
     if (!this.#shown.has(name)) {
       // Noted first: what has been moved comes back, even if there is no room for a preview.
       this.#shown.add(name)
       await this.#folder.move(name, keptAs(name))
     }
-    // Each is a second newer than the last, so that viewers that check the time notice the change.
-    await this.#folder.write(name, bytes, new Date((++this.#count * 1000) % LAST_MS))
+    await this.#folder.write(name, unfinished(png), { passing: true })
   }
 
   /** Forgets what was there before: the frame is finished, and has taken its place. */
@@ -52,19 +48,15 @@ export async function putBackKept(folder: OutputFolder): Promise<void> {
   for (const kept of await readdir(folder.path)) {
     const [, name] = KEPT.exec(kept) ?? []
     if (name === undefined) continue
-    const found = await lstat(join(folder.path, name)).catch(() => undefined)
+    const path = join(folder.path, name)
+    const isGone = await lstat(path).then(
+      () => false,
+      () => true,
+    )
     // It may have been killed when the frame was finished, just before it let go of the earlier one.
-    if (found === undefined || found.mtimeMs < LAST_MS) await folder.move(kept, name)
+    if (isGone || (await isUnfinished(path))) await folder.move(kept, name)
     else await folder.remove(kept)
   }
-}
-
-/** Whether a frame's file is one of a frame that was not finished. */
-export async function isPreview(path: string): Promise<boolean> {
-  return lstat(path).then(
-    ({ mtimeMs }) => mtimeMs < LAST_MS,
-    () => false,
-  )
 }
 
 const KEPT = /^\.(\d{4,}\.png)\.kept$/

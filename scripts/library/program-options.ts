@@ -20,6 +20,7 @@ import {
 import { flag, given, listOf, text } from '../options/declare/kinds.ts'
 import { type Display, resolveDisplay } from '../options/groups/display.ts'
 import type { Exposure } from '../options/groups/exposure.ts'
+import { type Cut, resolveCut } from '../options/groups/film.ts'
 import { GROUPS, type RunSettled } from '../options/groups/index.ts'
 import { withIntegrator } from '../options/groups/light.ts'
 import { type Picture, resolvePicture } from '../options/picture.ts'
@@ -113,20 +114,26 @@ export const programVoice = (groups: readonly Group[]): Voice => ({
   name: key => key,
   phrase: (key, value) => `${key} '${value}'`,
   error: (key, expected, got) => new RenderOptionError(`render: ${key}: expected ${expected}, got ${got}`),
+  refuse: (key, rule) => new RenderOptionError(`render: ${key} ${rule}`),
 })
 
 export const VOICE = programVoice(LIBRARY)
 
-type Settled = Omit<RunSettled, keyof SettledOf<typeof program> | keyof Picture | keyof Display | 'exposure'> &
+type Settled = Omit<
+  RunSettled,
+  keyof SettledOf<typeof program> | keyof Picture | keyof Display | keyof Cut | 'exposure'
+> &
+  Pick<RunSettled, 'size' | 'region'> &
   SettledOf<typeof program> & { readonly exposure?: Exposure | undefined }
 
 /** Options that are complete, and were checked. */
 export interface FilmOptions
   extends Pick<
       Settled,
-      'size' | 'fps' | 'noise' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'fps' | 'noise' | 'time' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
+    Cut,
     Picture,
     Display {
   readonly strategy: string
@@ -147,8 +154,8 @@ export interface FilmOptions
 }
 
 /** @throws UsageError */
-export function resolveOptions(options: RenderOptions): Settled & Picture & Display {
+export function resolveOptions(options: RenderOptions): Omit<Settled, keyof Cut> & Cut & Picture & Display {
   const asked = withIntegrator(options)
   const values = settled(VOICE, checkValues(VOICE, asked, 'option of render')) as unknown as Settled
-  return { ...values, ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
+  return { ...values, ...resolveCut(values, VOICE), ...resolvePicture(asked, VOICE), ...resolveDisplay(asked, VOICE) }
 }

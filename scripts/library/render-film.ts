@@ -12,6 +12,7 @@ import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, isOneWorker, startCluster } from './cluster.ts'
@@ -123,7 +124,7 @@ async function* framesOf(
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
   const { size, quality, passes, inFlight, clock, engine, record, spans } = options
-  const { noise, verify, tileCommand, channels, denoise } = options
+  const { noise, time, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
     kind: 'film',
@@ -134,6 +135,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...lookOf({ ...options, exposure: exposureFrom(options.exposure, scene.exposure, wrongExposure) }),
     passes,
     ...(noise === undefined ? {} : { noise }),
+    ...(time === undefined ? {} : { timeMs: time * 1000 }),
     ...(verify ? { verify } : {}),
     ...(options.transparent ? { transparent: true } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
@@ -174,7 +176,8 @@ function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
 function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {
-  const { size, frames, fps, camera, cameraName, shutter } = options
+  const { frames, fps, camera, cameraName, shutter, region } = options
+  const size = wholeSize(options)
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
   const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
   const cameraAt = camerasOf(scene, own ?? camera, size)
@@ -182,7 +185,8 @@ function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<Wan
   /** @param time as a fraction of a frame number */
   const look = async (frame: number, time: number): Promise<Moment> => {
     const then = await scene.at?.(time / fps, frame)
-    return { camera: cameraAt(frame, then?.cameras, time), ...(then ? { scene: then.held } : {}) }
+    const seen = { ...cameraAt(frame, then?.cameras, time), ...(region ? { region } : {}) }
+    return { camera: seen, ...(then ? { scene: then.held } : {}) }
   }
   return (async function* () {
     for (const frame of numbers) {

@@ -1,7 +1,7 @@
 // Generated from the groups of scripts/options/groups by `npm run docs`.
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
-import type { Size } from '../../shared/frame/rect.ts'
+import type { Rect, Size } from '../../shared/frame/rect.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
@@ -23,6 +23,12 @@ export interface RenderOptions {
    * @default 24
    */
   readonly fps?: number
+  /**
+   * Render only this part of each frame, px from its top left corner: pictures of its size, with the pixels of the
+   * whole frame. EXR files say where in the frame they belong; its edges are at multiples of 8 if `noise` is to stop
+   * where it does in the whole frame, and near them `denoise` knows less.
+   */
+  readonly region?: Rect
   /** Frame size in px. @default [1280, 720] */
   readonly size?: Size
   /**
@@ -39,11 +45,17 @@ export interface RenderOptions {
    * @default 1
    */
   readonly passes?: number
+  /**
+   * `path`: the most time of each frame, seconds: it ends when all `samples` are traced, `noise` is met, or its time
+   * is up. Each pixel gets at least one sample; the bytes of frames depend on how fast the machines are; denoising
+   * and writing come after it. Not with `passes` or `shutter` or `record`.
+   */
+  readonly time?: number
   /** Frames in progress at once, 1 to 4; with 1 each frame’s own time is the shortest. @default 2 */
   readonly inFlight?: number
   /**
    * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is.
-   * @default ambient, or path if `bounces`, `noise` or `denoise` is given
+   * @default ambient, or path if `bounces`, `noise`, `time` or `denoise` is given
    */
   readonly integrator?: 'ambient' | 'path'
   /**
@@ -61,7 +73,7 @@ export interface RenderOptions {
   readonly denoise?: 'off' | 'on'
   /**
    * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` a cap, the most that a pixel gets, from 32 on.
-   * @default 2; of path 64, with `noise` 1024
+   * @default 2; of path 64, with `noise` 1024, with `time` 16384
    */
   readonly samples?: number
   /** `ambient`: rays to the sky per camera ray, 0 to 64. @default 2 */
@@ -141,8 +153,8 @@ export interface RenderOptions {
    */
   readonly camera?: CameraChoice
   /**
-   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, alpha, noisy,
-   * samples.
+   * Channels wanted beside finished colour: light, albedo, normal, mappedNormal, position, depth, id, objectId,
+   * materialId, cryptoObject, cryptoMaterial, alpha, noisy, samples.
    * @default none
    */
   readonly channels?: readonly PlaneName[]

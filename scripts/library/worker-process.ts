@@ -135,11 +135,14 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   return { child, started, ended, leave: () => child.stdin?.end() }
 }
 
-/** What a user's environment says about access to a master elsewhere is not meant for programs that are started here. */
-const ACCESS_VARIABLES = ['TOKEN', 'TOKEN_FILE', 'TLS_CA', 'TLS_CERT', 'TLS_KEY'].map(name => `SORTFIRST_${name}`)
+/**
+ * What a user's environment says about access to a master elsewhere is not meant for programs that are started here; nor is the form of the
+ * log, because the last words of one that fails are quoted.
+ */
+const OWN_VARIABLES = ['TOKEN', 'TOKEN_FILE', 'TLS_CA', 'TLS_CERT', 'TLS_KEY', 'LOG'].map(name => `SORTFIRST_${name}`)
 
 function environmentWith(token: string | undefined): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !ACCESS_VARIABLES.includes(name))
+  const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.includes(name))
   return { ...Object.fromEntries(inherited), ...(token === undefined ? {} : { SORTFIRST_TOKEN: token }) }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
 import { parseTokens, type Right, secretOf, type Tokens } from '../../shared/access/tokens.ts'
-import { messageOf, OptionError } from '../../shared/errors.ts'
+import { messageOf, OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { readCredentialSync } from '../../shared/node/regular-file.ts'
 
 /** As given on the command line, or by variables. */
@@ -51,8 +51,8 @@ export function masterAccessOptions(
   env: NodeJS.ProcessEnv,
 ): { token?: Tokens; tls?: { cert: string; key: string }; insecure: boolean } {
   const found = readTokens(raw, env)
-  if (tlsCert === undefined && tlsKey !== undefined) throw new OptionError('--tls-key', '--tls-cert with it', 'none')
-  if (tlsCert !== undefined && tlsKey === undefined) throw new OptionError('--tls-cert', '--tls-key with it', 'none')
+  if (tlsCert === undefined && tlsKey !== undefined) throw new OptionRuleError('--tls-key', 'needs --tls-cert')
+  if (tlsCert !== undefined && tlsKey === undefined) throw new OptionRuleError('--tls-cert', 'needs --tls-key')
   return {
     ...(found && { token: found.tokens }),
     ...(tlsCert !== undefined && tlsKey !== undefined

@@ -3,9 +3,9 @@
  * a scene's lights ask for. Pure.
  */
 import type { SceneLighting } from '../../scenes/import/scene-lighting.ts'
-import { OptionError } from '../../shared/errors.ts'
+import { OptionRuleError } from '../../shared/errors.ts'
 import { MAX_AMBIENT_SAMPLES } from '../../shared/frame/frame-limits.ts'
-import { type CommandName, isOn, longFlag, optionsOf, written } from './declare/group.ts'
+import { type CommandName, isOn, longFlag, optionsOf } from './declare/group.ts'
 import { GROUPS, type RunGiven } from './groups/index.ts'
 import { INTEGRATORS, type Integrator } from './groups/light.ts'
 import type { RunOptions } from './run.ts'
@@ -43,7 +43,7 @@ export function openRun(given: RunGiven, command: CommandName, resolve: (given: 
 
 const decided = (options: RunOptions): OpenRun => ({ options, of: () => ({ options }) })
 
-/** The integrator that has the options which were given. @throws OptionError if both do */
+/** The integrator that has the options which were given. @throws OptionRuleError if both do */
 function impliedBy(given: RunGiven, command: CommandName): Integrator | undefined {
   const found = new Map<string, string>()
   if ((given.samples ?? 0) > MAX_AMBIENT_SAMPLES) found.set('path', '--samples')
@@ -54,10 +54,9 @@ function impliedBy(given: RunGiven, command: CommandName): Integrator | undefine
       if (!('needs' in rule) || rule.needs !== 'integrator' || rule.as === undefined) continue
       const [other] = [...found].find(([name]) => name !== rule.as) ?? []
       if (other)
-        throw new OptionError(
+        throw new OptionRuleError(
           longFlag(option),
-          `no ${found.get(other)} with it: one is of --integrator ${rule.as}, the other of ${other}`,
-          written(option, value),
+          `cannot be combined with ${found.get(other)}: one is of --integrator ${rule.as}, the other of ${other}`,
         )
       found.set(rule.as, longFlag(option))
     }

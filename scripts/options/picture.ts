@@ -24,6 +24,6 @@ export function resolvePicture(
   return {
     quality,
     shutter: open,
-    passes: resolvePasses(given, { samples, isAdaptive: given.noise !== undefined, ...steps }, voice),
+    passes: resolvePasses(given, { samples, isDoubling: (given.noise ?? given.time) !== undefined, ...steps }, voice),
   }
 }

@@ -13,7 +13,7 @@ import type { CameraList } from './groups/camera-file.ts'
 import { type LocalOptions, type RemoteOptions, resolveCluster, resolveVerify } from './groups/cluster.ts'
 import { type Display, resolveDisplay } from './groups/display.ts'
 import type { Exposure } from './groups/exposure.ts'
-import { type FilmTime, resolveTime, stillFrames } from './groups/film.ts'
+import { type Cut, type FilmTime, resolveCut, resolveTime, stillFrames } from './groups/film.ts'
 import { GROUPS, type RunGiven, type RunSettled, settledRun } from './groups/index.ts'
 import { lookFlag, lookOf } from './groups/look.ts'
 import { channelsOf, type OutputOptions, resolveOutput } from './groups/output.ts'
@@ -22,10 +22,18 @@ import { flagOf, refuseRuleOptions, resolveStrategyOptions } from './strategies.
 import { cacheOption, engineOption } from './worker-options.ts'
 
 /** Options with another form once they are resolved. */
-type Replaced = 'exposure' | 'view' | keyof Display | keyof Own | keyof Picture | keyof FilmTime | keyof OutputOptions
+type Replaced =
+  | 'exposure'
+  | 'view'
+  | keyof Cut
+  | keyof Display
+  | keyof Own
+  | keyof Picture
+  | keyof FilmTime
+  | keyof OutputOptions
 
 /** All options: as they were said, with defaults, or what was made of them. */
-export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Display, Picture, FilmTime, OutputOptions {}
+export interface RunOptions extends Omit<RunSettled, Replaced>, Own, Cut, Display, Picture, FilmTime, OutputOptions {}
 
 interface Own {
   readonly scene: string
@@ -73,6 +81,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
   const all = settledRun(command, given)
   const voice = commandLine(GROUPS, command)
   const picture = resolvePicture(given, voice)
+  const cut = resolveCut(all, voice)
   const still = stillFrames(command)
   const isStill = given.eye !== undefined || given.cameraName !== undefined
   const time = resolveTime(given, cameras, isStill ? still : undefined)
@@ -86,10 +95,11 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
   const engine = engineOption(all)
   const options: RunOptions = {
     ...all,
+    ...cut,
     ...picture,
     ...resolveDisplay(given, voice),
     ...time,
-    ...resolveOutput(all, all.size, all.progressive),
+    ...resolveOutput(all, cut.size, all.progressive),
     scene,
     isLengthOpen,
     ...(isLengthOpen && still !== undefined ? { stillFrames: still } : {}),
@@ -111,7 +121,8 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
 
 /** Before anything is started: the master would refuse it. @throws OptionError */
 function checkCost(options: RunOptions, strategy: Strategy): void {
-  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster } = options
+  const { size, quality, passes, progressive, inFlight, noise, verify, transparent, denoise, record, cluster, time } =
+    options
   const excess = excessOf({
     size,
     quality,
@@ -126,10 +137,15 @@ function checkCost(options: RunOptions, strategy: Strategy): void {
     ...(transparent ? { transparent } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
     ...(noise === undefined ? {} : { noise }),
+    ...(time === undefined ? {} : { timeMs: time * 1000 }),
     ...(verify === undefined ? {} : { verify }),
   })
   if (!excess) return
-  const flags = { minWorkers: '--workers', passes: options.shutter ? '--time-steps' : '--passes', size: '--size' }
+  const flags = {
+    minWorkers: '--workers',
+    passes: options.shutter ? '--time-steps' : '--passes',
+    size: options.region ? '--region' : '--size',
+  }
   const { option } = excess
   const flag = option === 'tile' || option === 'scatter' || option === 'cell' ? flagOf(option) : flags[option]
   throw new OptionError(flag, excess.expected, excess.got)

@@ -1,6 +1,6 @@
 /** Parses and validates the options of workers. Imports little, because many workers start. */
 import { resolve } from 'node:path'
-import { OptionError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { defaultCacheFolder, expectWritable } from '../../shared/node/cache-folder.ts'
 import type { Log } from '../../shared/text/log.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
@@ -11,7 +11,7 @@ import { obstacleIn } from '../files/output-error.ts'
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
   const name = engineNameOf(engine)
   if (!fastMath) return name
-  if (name === 'reference') throw new OptionError('--fast-math', '--engine wasm with it', `--engine ${name}`)
+  if (name === 'reference') throw new OptionRuleError('--fast-math', 'needs --engine wasm')
   return 'wasm-fast'
 }
 

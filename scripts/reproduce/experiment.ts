@@ -39,5 +39,12 @@ export interface ShownExperiment extends Experiment {
   readonly figures: readonly { readonly caption: string; readonly svg?: string; readonly image?: string }[]
 }
 
+/** What a run too small to find anything shows: what is made, and none of its figures. */
+export const withoutFindings = ({ ours: _, figures, ...experiment }: ShownExperiment): ShownExperiment => ({
+  ...experiment,
+  ours: {},
+  figures: figures.filter(({ image }) => image !== undefined),
+})
+
 /** To the four digits that figures are given with. */
 export const round = (value: number): number => Number(value.toPrecision(4))

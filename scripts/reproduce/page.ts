@@ -17,7 +17,7 @@ export interface PageFacts {
   readonly size: readonly [number, number]
   readonly frames: number
   readonly workers: number
-  /** Whether everything was made small: the figures then mean nothing. */
+  /** Whether everything was made small, and figures are left out. */
   readonly quick: boolean
   readonly host: string
 }
@@ -28,10 +28,10 @@ export function reproductionPage(
 ): string {
   const papers = (Object.keys(PAPERS) as Paper[]).filter(paper => experiments.some(each => each.paper === paper))
   const main = html`<p class="kicker">sortfirst reproduce</p>
-<h1>The papers’ experiments, made again</h1>
+<h1>The papers’ experiments, reproduced</h1>
 <p class="headline">Every experiment of the three papers that can be made with frames of ${scene} (${triangles.toLocaleString('en')} triangles):
 what was published, what was found here, and why the two differ.</p>
-${quick && html`<p class="callout warn"><b>A quick run.</b> Frames of ${size[0]} × ${size[1]} px are made in milliseconds, and there are only ${frames}: this page shows what is made, and its figures mean nothing.</p>`}
+${quick && html`<p class="callout warn"><b>A quick run.</b> Frames of ${size[0]} × ${size[1]} px are made in milliseconds, and there are only ${frames}: this page shows what is made. Figures and charts are left out, because they would mean nothing; a run without --quick has them.</p>`}
 ${papers.map(paper =>
   section(
     paper,

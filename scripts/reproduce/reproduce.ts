@@ -4,7 +4,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { traceCosts } from '../recording/trace-costs.ts'
 import { prepareScene } from '../run/prepare-scene.ts'
-import type { Paper, ShownExperiment } from './experiment.ts'
+import { type Paper, type ShownExperiment, withoutFindings } from './experiment.ts'
 import { objects } from './objects.ts'
 import { tree } from './tree.ts'
 import { withinNode } from './within-node.ts'
@@ -20,6 +20,8 @@ export interface ReproduceOptions {
   /** Adjustments of the share within a node. */
   readonly adjustments: number
   readonly cache: string | false
+  /** Whether it is too small for its figures to mean anything: none are given. */
+  readonly quick: boolean
 }
 
 export interface Reproduction {
@@ -37,12 +39,12 @@ const CELL = 4
 
 /** Rejects with a UsageError for a scene that cannot be loaded, with what rendering throws, or with the signal's reason. */
 export async function reproduce(options: ReproduceOptions, log: Log, signal: AbortSignal): Promise<Reproduction> {
-  const { papers, size, frames, workers, tile, adjustments, cache } = options
+  const { papers, size, frames, workers, tile, adjustments, cache, quick } = options
   const scene = await prepareScene(options.scene, size, undefined, log, signal, { cache })
   const experiments: ShownExperiment[] = []
   if (papers.includes('000')) {
     log.info(`000: ${frames} frames on ${workers} workers, unbalanced and balanced`)
-    experiments.push(...(await tree({ scene, size, frames, workers }, log, signal)))
+    experiments.push(...(await tree({ scene, size, frames, workers, quick }, log, signal)))
   }
   const simulated = papers.filter(paper => paper !== '000')
   if (simulated.length > 0) {
@@ -63,5 +65,6 @@ export async function reproduce(options: ReproduceOptions, log: Log, signal: Abo
       experiments.push(...(await withinNode({ workload: costs[0]!, size, adjustments }, signal)))
     }
   }
-  return { size, frames, workers, scene: scene.name, triangles: scene.triangles, experiments }
+  const shown = quick ? experiments.map(withoutFindings) : experiments
+  return { size, frames, workers, scene: scene.name, triangles: scene.triangles, experiments: shown }
 }

@@ -27,8 +27,10 @@ export function summaryOf({ scene, runs, later = [] }: FinishedRun, options: Run
     {
       scene: sceneFacts(scene),
       size: [...options.size],
+      ...(options.region ? { region: { ...options.region } } : {}),
       quality: options.quality,
       ...(options.noise === undefined ? {} : { noise: options.noise }),
+      ...(options.time === undefined ? {} : { timeMs: options.time * 1000 }),
       ...(options.denoise === 'off' ? {} : { denoise: options.denoise }),
       camera: scene.cameraPath,
       host: describeHost(),

@@ -6,7 +6,7 @@ import type { SceneFacts } from '../../shared/scene/facts.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { gapsOf, type LoadOptions, loadScene, type ReadyScene } from '../library/ready-scene.ts'
 import type { CameraOptions } from '../options/groups/camera.ts'
-import { triangleText } from '../report/figures/numbers.ts'
+import { plural, triangleText } from '../report/figures/numbers.ts'
 import { withLongSteps } from '../terminal/long-steps.ts'
 import { type FilmCamera, filmCamera } from './film-camera.ts'
 
@@ -28,7 +28,7 @@ export async function prepareScene(
   })
   for (const problem of new Set(scene.problems)) log.warn(`${scene.name}: ${problem}`)
   const { degenerate } = scene
-  const dropped = degenerate > 0 ? `, ${degenerate} without area omitted` : ''
+  const dropped = degenerate > 0 ? `, ${plural(degenerate, 'degenerate triangle')} skipped` : ''
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   log.info(`scene ${scene.name}: ${triangleText(scene)}${dropped}, ${boundsText(scene)}, loaded in ${seconds} s`)
   log.info(`light: ${scene.lighting.text}`)

@@ -6,6 +6,7 @@ import { LightBalance } from '../../shared/light/white-balance.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { renderFilm } from '../library/render-film.ts'
+import { wholeSize } from '../options/groups/film.ts'
 import type { RunOptions } from '../options/run.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { PreparedScene } from './prepare-scene.ts'
@@ -25,15 +26,19 @@ export async function smallPictures(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const { size, quality, firstFrame, frames } = options
+  const { quality, firstFrame, frames } = options
+  const size = wholeSize(options)
   const width = Math.min(WIDTH, size[0])
   const height = Math.min(size[1], Math.max(1, Math.round((width * size[1]) / size[0])))
   const shown = new Set([0, Math.floor((frames - 1) / 2), frames - 1].map(each => firstFrame + each))
   const rendered = renderFilm(scene, {
     ...options,
     size: [width, height],
+    // The exposure is that of the whole frame, so that a part of it looks like it.
+    region: undefined,
     quality: { ...quality, samples: Math.min(quality.samples, MOST_SAMPLES) },
     noise: undefined,
+    time: undefined,
     denoise: 'off',
     shutter: undefined,
     passes: 1,

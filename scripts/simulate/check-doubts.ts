@@ -6,8 +6,9 @@ import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { LiveFrame } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
-import { busyWords, isBusy, SHORTEST_FRAME_MS } from '../report/figures/doubts.ts'
+import { busyWords, isBusy } from '../report/figures/doubts.ts'
 import { formatMs, formatShare } from '../report/figures/numbers.ts'
+import { SHORTEST_FRAME_MS } from '../report/figures/short-frames.ts'
 import { otherCores } from '../run/host-load.ts'
 
 /** Live frames of one strategy, with their workers and host load. */

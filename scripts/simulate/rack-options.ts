@@ -3,7 +3,7 @@ import { suitsRacks } from '../../master/simulator/rack-level.ts'
 import { defaultRacks } from '../../master/simulator/racks.ts'
 import { strategies as known } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
-import { OptionError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { SimulateGiven } from './group.ts'
 
@@ -20,7 +20,7 @@ export function resolveRacks(
   counts: readonly number[] | undefined,
 ): RackOptions | undefined {
   if (levels === 1) {
-    if (racks !== undefined) throw new OptionError('--racks', '--levels 2 with it', 'one level')
+    if (racks !== undefined) throw new OptionRuleError('--racks', 'needs --levels 2')
     return undefined
   }
   if (check) throw new OptionError('--levels', 'one level with --check: live clusters have one', `'${levels}'`)

@@ -11,6 +11,7 @@ import { mean } from '../../shared/metrics/statistics.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
 import type { RecordingFacts } from '../recording/record.ts'
+import { simulationDoubts } from '../report/figures/doubts.ts'
 import { keptFrames } from '../report/figures/kept-frames.ts'
 import { plural, workersText } from '../report/figures/numbers.ts'
 import { summarize } from '../report/figures/summarize.ts'
@@ -60,7 +61,9 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     log.info(`${workersText(cluster.workers)}, ${strategy.name}: ${plural(frames.length, 'frame')} in ${seconds} s`)
   }
-  return { summary: { ...summaries[0]!, strategies: summaries.flatMap(summary => summary.strategies) }, brief }
+  const joined = summaries.flatMap(summary => summary.strategies)
+  const warnings = simulationDoubts({ strategies: joined })
+  return { summary: { ...summaries[0]!, strategies: joined, warnings }, brief }
 }
 
 /** A simulation's frames without their spans. Yields to the event loop only between frames. Rejects with the signal's reason on abort. */

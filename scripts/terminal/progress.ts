@@ -1,12 +1,13 @@
-/** Shows progress: a bar on a terminal, lines elsewhere; always on standard error. */
+/** Shows progress: a bar on a terminal, lines elsewhere, or lines of JSON for programs; always on standard error. */
 import { type Options, SingleBar } from 'cli-progress'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Log } from '../../shared/text/log.ts'
+import { jsonLog, type LogForm, logLine, type Said } from './json-log.ts'
 import { FilmToGo } from './time-to-go.ts'
 
 /** What is said of a complete frame. */
-type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size'>
+type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size' | 'endedBy'>
 
 export interface Progress extends Log {
   /** Starts a series of frames. @param title whose frames they are; empty: no balancer's */
@@ -19,9 +20,57 @@ export interface Progress extends Log {
 }
 
 /** @param now ms */
-export function createProgress(stream: NodeJS.WriteStream, now = () => performance.now()): Progress {
+export function createProgress(
+  stream: NodeJS.WriteStream,
+  form: LogForm = 'text',
+  now = () => performance.now(),
+): Progress {
   const line = (text: string) => stream.write(`${text}\n`)
+  if (form === 'json') return jsonProgress(line, now)
   return stream.isTTY ? barProgress(stream, line, now) : lineProgress(line, now)
+}
+
+/** @param now ms @param date for the time of lines */
+export function jsonProgress(line: (text: string) => void, now: () => number, date = () => new Date()): Progress {
+  let of: { strategy?: string } = {}
+  let total = 0
+  let toGo = new FilmToGo(0)
+  const say = (said: Said) => line(logLine(said, date()))
+  const secondsToGo = () => {
+    const left = toGo.toGoMs
+    return left ? { secondsToGo: { least: left.least / 1000, most: left.most / 1000 } } : {}
+  }
+  return {
+    ...jsonLog(line, date),
+    begin(title, frames) {
+      of = title ? { strategy: title } : {}
+      total = frames
+      toGo = new FilmToGo(frames)
+      say({ event: 'begin', ...of, frames })
+    },
+    within(progress) {
+      toGo.within(progress)
+      say({ event: 'progress', ...of, ...progress, percent: Math.floor(progress.least * 100), ...secondsToGo() })
+    },
+    frame(report) {
+      toGo.frame(now(), report)
+      const { frame, frameMs, epsilonCpu, endedBy } = report
+      const balance = of.strategy === undefined ? {} : { epsilonCpu }
+      const ended = endedBy ? { endedBy } : {}
+      say({
+        event: 'frame',
+        ...of,
+        frame,
+        done: toGo.done,
+        frames: total,
+        frameMs,
+        ...balance,
+        ...ended,
+        ...secondsToGo(),
+      })
+    },
+    end() {},
+  }
 }
 
 /** Lines about a frame in progress are at least so far apart, and from those about complete ones, ms. */
@@ -109,18 +158,19 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void, n
 }
 
 /** @param title of the series: without, no balance is of interest */
-function describe({ frameMs, epsilonCpu, passes, size: [w, h] }: FrameFigures, title: string): string {
+function describe({ frameMs, epsilonCpu, passes, size: [w, h], endedBy }: FrameFigures, title: string): string {
   const time = `${frameMs.toFixed(0).padStart(6)} ms${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
-  if (!passes) return time
+  const ended = endedBy ? `, ended by ${endedBy}` : ''
+  if (!passes) return `${time}${ended}`
   const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)
-  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px`
+  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px${ended}`
 }
 
 /** For example `43 %  pass 3 of at most 7, to 64 samples/px, 31 % of the picture done`. */
-function describePart({ least, pass, passes, samples, settled }: FrameProgress): string {
+function describePart({ least, pass, passes, samples, settled, timeMs }: FrameProgress): string {
   const percent = `${Math.floor(least * 100)} %`.padStart(5)
   if (passes === 1) return percent
-  const most = settled === undefined ? '' : 'at most '
+  const most = settled === undefined && timeMs === undefined ? '' : 'at most '
   const done = settled ? `, ${Math.floor(settled * 100)} % of the picture has little noise` : ''
   return `${percent}  pass ${pass} of ${most}${passes}, to ${samples} samples/px${done}`
 }

@@ -57,18 +57,24 @@ export class FilmToGo {
    * traced: how long checks and files take is not known.
    */
   get left(): string {
+    const toGo = this.toGoMs
+    return toGo ? `${range(toGo.least, toGo.most)} left` : ''
+  }
+
+  /** The same in numbers; undefined where `left` is empty. */
+  get toGoMs(): { readonly least: number; readonly most: number } | undefined {
     const frames = this.#total - this.#done
     const toTrace = frames - this.begun
-    if (toTrace <= 0) return ''
+    if (toTrace <= 0) return undefined
     if (this.#done > 0) {
       const each = (this.#recent.at(-1)! - this.#recent[0]!) / (this.#recent.length - 1)
-      return `${inWords(toTrace * each)} left`
+      return { least: toTrace * each, most: toTrace * each }
     }
     const [first] = this.#begun.values()
-    if (!first || first.least < TELLING) return ''
+    if (!first || first.least < TELLING) return undefined
     const { elapsedMs, least, most } = first
     const inAll = (share: number) => (elapsedMs / share) * frames - elapsedMs
-    return `${range(inAll(most), inAll(least))} left`
+    return { least: inAll(most), most: inAll(least) }
   }
 }
 

@@ -5,11 +5,13 @@
  *
  * `of` says what a channel is computed from, and so which passes over a pixel carry it:
  *
- * - `samples`: a sum over samples; every pass carries the sum of its own, and sums are added exactly, in any order.
+ * - `samples`: a sum over samples, or tables of them; every pass carries the sum of its own, and sums are added exactly, in any order.
  * - `centre`: what the ray through the pixel's centre meets, for a pinhole in the middle of the lens, of surfaces that do not let it pass
  *   (masks do where they are cut out, blends where nothing is left of them); the first pass carries it.
  * - `all`: a function of all samples, which only a single pass can carry.
  */
+
+import { TABLE_ENTRIES } from './coverage-table.ts'
 
 export const CHANNELS = {
   /**
@@ -34,6 +36,10 @@ export const CHANNELS = {
   depth: { type: 'f32', components: 1, of: 'centre' },
   /** Number of the triangle in the scene, plus 1; 0 for a miss. */
   id: { type: 'u32', components: 1, of: 'centre' },
+  /** Number of the object (`scene/scene-names.ts`), plus 1; 0 for a miss. */
+  objectId: { type: 'u32', components: 1, of: 'centre' },
+  /** Number of the material's name, plus 1; 0 for a miss. */
+  materialId: { type: 'u32', components: 1, of: 'centre' },
   /**
    * What samples see first that is not smooth, for a denoiser: colour (red, green, blue), normal in world space (n / 2 + 1 / 2) and depth
    * (d / (d + the scene's reach)), as sums of integers from 0 to 65535 each. Of the path tracer alone.
@@ -41,6 +47,10 @@ export const CHANNELS = {
   features: { type: 'u32', components: 7, of: 'samples' },
   /** Those of the second half of the samples. */
   halfFeatures: { type: 'u32', components: 7, of: 'samples' },
+  /** What covers the pixel: which objects samples see first, each with how many do (`coverage-table.ts`). Ids as in `objectId`. */
+  cryptoObject: { type: 'u32', components: TABLE_ENTRIES, of: 'samples' },
+  /** The same of materials, with ids as in `materialId`. */
+  cryptoMaterial: { type: 'u32', components: TABLE_ENTRIES, of: 'samples' },
   /** Coverage: how many of the samples hit something. */
   alpha: { type: 'u16', components: 1, of: 'samples' },
   /** Finished colour: balanced, exposed, tone mapped, sRGB. */
@@ -76,6 +86,9 @@ export const bytesPerPixel = (name: ChannelName): number =>
 /** Bytes of one pixel of several channels together. */
 export const bytesPerPixelOf = (names: readonly ChannelName[]): number =>
   names.reduce((sum, name) => sum + bytesPerPixel(name), 0)
+
+/** Whether a channel's values are tables, which are added in their own way. */
+export const hasTables = (name: ChannelName): boolean => name === 'cryptoObject' || name === 'cryptoMaterial'
 
 /** Memory for `pixels` values of a channel, zeroed. */
 export const newPlane = <C extends ChannelName>(name: C, pixels: number): PlaneOf<C> =>

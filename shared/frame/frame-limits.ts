@@ -16,6 +16,8 @@ export const MAX_BOUNCES = 1024
 export const MAX_AMBIENT_RAYS = 64
 export const MAX_DEPTH = 16
 
+/** The most time that a frame may be given, ms: thirty days. */
+export const MAX_FRAME_MS = 30 * 86_400_000
 /** The most passes that samples are divided into. */
 export const MAX_PASSES = 1024
 /** The most moments of a frame with motion blur. */

@@ -2,7 +2,8 @@
  * What is delivered of a complete frame besides its finished colour: its channels, finished. Sums become means of 32-bit floats, as
  * exact as an EXR file is, and coverage becomes a share.
  */
-import { CHANNELS, type ChannelName, channelNames } from './channels.ts'
+import { CHANNELS, type ChannelName, channelNames, hasTables } from './channels.ts'
+import { RANKS } from './coverage-table.ts'
 
 /** What a session may deliver beside `rgb`: channels of tiles, and what only the master knows. */
 export type PlaneName = Exclude<ChannelName, 'rgb' | DenoisersOwn> | MastersOwn
@@ -37,6 +38,12 @@ export interface FramePlanes {
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array
+  readonly objectId?: Uint32Array
+  readonly materialId?: Uint32Array
+  /** RANKS pairs: an id as in `objectId`, and the share of the pixel's samples that see it first (`coverage-table.ts`). */
+  readonly cryptoObject?: Float32Array
+  /** The same of materials. */
+  readonly cryptoMaterial?: Float32Array
   /** Share of a pixel that the scene covers, 0 to 1. */
   readonly alpha?: Float32Array
   /** How many samples a pixel has. */
@@ -48,21 +55,25 @@ const MASTERS_COMPONENTS = { noisy: 3, samples: 1 } as const satisfies Record<Ma
 
 /** Values of a pixel of a finished plane. */
 export const finishedComponents = (name: PlaneName): number =>
-  isMasters(name) ? MASTERS_COMPONENTS[name] : CHANNELS[name].components
+  isMasters(name) ? MASTERS_COMPONENTS[name] : hasTables(name) ? RANKS * 2 : CHANNELS[name].components
 
 /** Bytes of a pixel of a finished plane. */
 export const finishedBytes = (name: PlaneName): number => finishedComponents(name) * BYTES_PER_VALUE
+
+/** Whether its values are whole numbers: ids. */
+const isWhole = (name: PlaneName): boolean =>
+  !isMasters(name) && CHANNELS[name].type === 'u32' && CHANNELS[name].of === 'centre'
 
 /** Memory for `pixels` values of a finished plane, zeroed. */
 export const newFinishedPlane = (
   name: PlaneName,
   pixels: number,
 ): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> =>
-  new (name === 'id' ? Uint32Array : Float32Array)(pixels * finishedComponents(name))
+  new (isWhole(name) ? Uint32Array : Float32Array)(pixels * finishedComponents(name))
 
 /** The bytes of a finished plane as its values. */
 export const finishedPlane = (
   name: PlaneName,
   { buffer, byteOffset, length }: Uint8Array,
 ): Float32Array | Uint32Array =>
-  new (name === 'id' ? Uint32Array : Float32Array)(buffer as ArrayBuffer, byteOffset, length / BYTES_PER_VALUE)
+  new (isWhole(name) ? Uint32Array : Float32Array)(buffer as ArrayBuffer, byteOffset, length / BYTES_PER_VALUE)

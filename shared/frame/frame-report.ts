@@ -109,11 +109,15 @@ export const noiseReportSchema = z.object({
   denoised: z.literal(true).exactOptional(),
   /** Of the pixels, in cells that are noisier: 0 if the limit is met. Their samples were used up. */
   share,
-  /** The noise of the noisiest of these cells. Absent without any. */
+  /** The noise of the noisiest of these cells. Absent without any, and where time was up before there was anything to compare. */
   most: ratio.exactOptional(),
   /** Samples of a pixel with which it would have met the limit, as far as can be told: a power of two. Absent if there may not be so many. */
   samples: z.int().min(1).max(MAX_SAMPLES).exactOptional(),
 })
+
+/** Why a frame that has only so much time got no more samples: all were traced, its noise was low enough, or its time was up. */
+export const ENDINGS = ['samples', 'noise', 'time'] as const
+export type EndedBy = (typeof ENDINGS)[number]
 
 /** What it takes that a frame has a scene of its own, of a film in which something moves. */
 export const sceneChangeSchema = z.object({
@@ -196,6 +200,8 @@ export const frameReportSchema = z.object({
   passes: z.array(passReportSchema).exactOptional(),
   /** Of adaptive frames. */
   noise: noiseReportSchema.exactOptional(),
+  /** Present with a time limit. */
+  endedBy: z.enum(ENDINGS).exactOptional(),
   /** Σ|expected − measured| / Σ measured over all cells, costs scaled to equal sums; absent without predictions per cell. */
   predictionError: ratio.exactOptional(),
   /** Costs per cell of the whole frame, if they were to be recorded. */

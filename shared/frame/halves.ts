@@ -6,7 +6,8 @@
  * every other sample 1.4 to 2.3 times.) So the halves are the first samples and the last, of each part that has to be divided:
  *
  * - of a frame with motion blur every moment;
- * - of an adaptive frame every pass: each pixel has all samples of some of them.
+ * - of an adaptive frame every pass: each pixel has all samples of some of them;
+ * - of a frame with only so much time, too, whose passes are as long as there is time for: each range of samples is one.
  */
 import { FIRST_SAMPLES } from './frame-limits.ts'
 import type { SampleRange } from './view.ts'
@@ -17,15 +18,16 @@ export interface Sampling {
   /** Of a frame with motion blur. @default 1 */
   readonly moments?: number | undefined
   readonly isAdaptive?: boolean
+  readonly isTimed?: boolean
 }
 
 /** The samples of a range that belong to the second half, in order. */
 export const secondHalf = (sampling: Sampling, range: SampleRange): SampleRange[] =>
-  rangesOf(sampling).flatMap(whole => within({ from: middleOf(whole), to: whole.to }, range))
+  rangesOf(sampling, range).flatMap(whole => within({ from: middleOf(whole), to: whole.to }, range))
 
 /** Those that do not. */
 export const firstHalf = (sampling: Sampling, range: SampleRange): SampleRange[] =>
-  rangesOf(sampling).flatMap(whole => within({ from: whole.from, to: middleOf(whole) }, range))
+  rangesOf(sampling, range).flatMap(whole => within({ from: whole.from, to: middleOf(whole) }, range))
 
 /** How many of the samples before the end of a range belong to the second half. */
 export const inSecondHalf = (samples: number): number => samples >> 1
@@ -38,19 +40,28 @@ export function equalRanges(samples: number, ranges: number): SampleRange[] {
   )
 }
 
-/** Those of an adaptive frame's passes: each has as many samples as all before it together. */
-export function doublingRanges(samples: number): SampleRange[] {
+/**
+ * Those of an adaptive frame's passes: each has as many samples as all before it together.
+ * @param first samples of the first one
+ * @param done samples that were taken before, of the ranges that follow
+ */
+export function doublingRanges(samples: number, first = FIRST_SAMPLES, done = 0): SampleRange[] {
   const ranges: SampleRange[] = []
-  for (let from = 0; from < samples; ) {
-    const to = Math.min(samples, from === 0 ? FIRST_SAMPLES : 2 * from)
+  for (let from = done; from < samples; ) {
+    const to = Math.min(samples, from === 0 ? first : 2 * from)
     ranges.push({ from, to })
     from = to
   }
   return ranges
 }
 
-const rangesOf = ({ samples, moments = 1, isAdaptive = false }: Sampling): SampleRange[] =>
-  isAdaptive ? doublingRanges(samples) : equalRanges(samples, moments)
+function rangesOf(
+  { samples, moments = 1, isAdaptive = false, isTimed = false }: Sampling,
+  pass: SampleRange,
+): SampleRange[] {
+  if (isTimed) return [pass]
+  return isAdaptive ? doublingRanges(samples) : equalRanges(samples, moments)
+}
 
 const middleOf = ({ from, to }: SampleRange): number => to - inSecondHalf(to) + inSecondHalf(from)
 

@@ -11,6 +11,13 @@ export const rectSchema = z.object({ x: whole.max(MAX_SIDE_PX), y: whole.max(MAX
 /** Width and height of a frame in px. */
 export const sizeSchema = z.tuple([side, side]).readonly()
 
+/** A rectangle of a frame of size `of`, px. */
+export const regionSchema = z
+  .object({ ...rectSchema.shape, of: sizeSchema })
+  .refine(({ x, y, w, h, of }) => x + w <= of[0] && y + h <= of[1], {
+    error: 'expected a region inside the frame that it is of',
+  })
+
 /** Size of a frame that is to be rendered. */
 export const frameSizeSchema = sizeSchema.refine(([w, h]) => w * h <= MAX_FRAME_PX, {
   error: `expected at most ${MAX_FRAME_PX / 2 ** 20} Mi px`,

@@ -5,11 +5,12 @@
  */
 import * as z from 'zod'
 import { sceneFactsSchema } from '../scene/facts.ts'
+import { idNamesSchema } from '../scene/scene-names.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { CLOCKS } from './frame-limits.ts'
-import { noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
+import { ENDINGS, noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
-import { rectSchema, sizeSchema } from './rect-schema.ts'
+import { rectSchema, regionSchema, sizeSchema } from './rect-schema.ts'
 import { SPAN_KINDS } from './span.ts'
 import { noiseSchema, qualitySchema } from './view.ts'
 
@@ -82,6 +83,8 @@ export const frameSummarySchema = z.object({
   passes: z.array(passReportSchema).exactOptional(),
   /** Of adaptive frames. */
   noise: noiseReportSchema.exactOptional(),
+  /** Absent without a time limit. */
+  endedBy: z.enum(ENDINGS).exactOptional(),
   /** Absent without `--verify`. */
   verification: verificationSchema.exactOptional(),
   /** For very long films a single row with the mean of all workers, and neither tiles nor loads. */
@@ -182,7 +185,10 @@ export const deviceUseSchema = z.object({
 export const summarySchema = z.object({
   version: z.literal(SUMMARY_VERSION),
   scene: sceneFactsSchema,
+  /** Of pictures, px. */
   size: sizeSchema,
+  /** The part of each frame that they are, in a frame of size `of`; absent for all of it. */
+  region: regionSchema.exactOptional(),
   /** Frames rendered for each strategy, in each round. */
   frames: z.int().positive(),
   /** Rounds: how often each strategy rendered them. */
@@ -191,8 +197,12 @@ export const summarySchema = z.object({
   quality: qualitySchema,
   /** Of adaptive frames: the most standard error of a cell, as a share of its light. */
   noise: noiseSchema.exactOptional(),
+  /** The most time of a frame; absent without a limit. */
+  timeMs: ms.exactOptional(),
   /** What removed noise from frames, if anything did. */
   denoise: z.enum(['on', 'oidn']).exactOptional(),
+  /** What ids in its pictures stand for, if it has any. */
+  names: idNamesSchema.exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

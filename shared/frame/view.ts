@@ -18,7 +18,7 @@ import {
   TEMPERATURES,
   TINTS,
 } from './frame-limits.ts'
-import { sizeSchema } from './rect-schema.ts'
+import { regionSchema, sizeSchema } from './rect-schema.ts'
 
 const vec3Schema = (most: number) => {
   const coordinate = z.number().min(-most).max(most)
@@ -81,6 +81,8 @@ export const cameraSchema = z
     orthographic: z.literal(true).exactOptional(),
     /** A lens with depth of field; absent for a pinhole. */
     lens: lensSchema.exactOptional(),
+    /** The part of what it sees that the picture is; absent for all. Points of the image plane, and rays, are those of the whole frame. */
+    region: regionSchema.exactOptional(),
   })
   .refine(({ right, up, back }) => areAxes([right, up, back]), {
     error: 'expected unit vectors at right angles as axes of the camera',
@@ -142,6 +144,8 @@ export const viewSchema = z.object({
   transparent: z.literal(true).exactOptional(),
   /** Whether some pixels get fewer samples, those of the first passes. */
   adaptive: z.literal(true).exactOptional(),
+  /** Whether passes are as long as there is time for: each range of samples that is traced is one. */
+  timed: z.literal(true).exactOptional(),
   /** Of motion blur, each with as many of the samples within one. @default 1 */
   moments: z.int().min(2).max(MAX_MOMENTS).exactOptional(),
 })

@@ -1,6 +1,13 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
-import { CLOCKS, MAX_IN_FLIGHT, MAX_MOMENTS, MAX_PASSES, MIN_ADAPTIVE_SAMPLES } from '../frame/frame-limits.ts'
+import {
+  CLOCKS,
+  MAX_FRAME_MS,
+  MAX_IN_FLIGHT,
+  MAX_MOMENTS,
+  MAX_PASSES,
+  MIN_ADAPTIVE_SAMPLES,
+} from '../frame/frame-limits.ts'
 import { planeNames } from '../frame/frame-planes.ts'
 import { frameSizeSchema } from '../frame/rect-schema.ts'
 import {
@@ -42,6 +49,11 @@ const orderSchema = z.object({
    * most that a pixel gets.
    */
   noise: noiseSchema.exactOptional(),
+  /**
+   * The time that each frame has, ms: in passes that double the samples, it gets as many as there is time for, at least one of each pixel and
+   * at most `quality.samples`. Its bytes depend on how fast the cluster is.
+   */
+  timeMs: z.number().positive().max(MAX_FRAME_MS).exactOptional(),
   /** Share of each frame's rows that other workers trace again. @default none */
   verify: share.exactOptional(),
   /** Whether to send a preview of the frame after each pass, too. */
@@ -67,8 +79,13 @@ const orderSchema = z.object({
 
 /** With reasons why an order makes no sense. */
 export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
-  const problem = order.noise === undefined ? undefined : noiseProblem(order)
-  if (problem !== undefined) context.addIssue({ code: 'custom', path: ['noise'], message: problem })
+  for (const [path, limit, problemOf] of [
+    ['noise', order.noise, noiseProblem],
+    ['timeMs', order.timeMs, doublingProblem],
+  ] as const) {
+    const problem = limit === undefined ? undefined : problemOf(order)
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: [path], message: problem })
+  }
   if (order.verify !== undefined && order.engine === 'wasm-fast')
     context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
   const unlike = denoiseProblem(order)
@@ -78,12 +95,17 @@ export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
 /** Its kernel may round differently on another processor. */
 const NO_PROMISE = 'expected an engine whose bytes are the same on all machines, got wasm-fast'
 
-function noiseProblem({ quality, passes, record }: z.infer<typeof orderSchema>): string | undefined {
-  if (quality.bounces === undefined) return "expected integrator 'path' with it, got ambient"
-  if (quality.samples < MIN_ADAPTIVE_SAMPLES)
+function noiseProblem(order: z.infer<typeof orderSchema>): string | undefined {
+  const { quality } = order
+  if (quality.bounces !== undefined && quality.samples < MIN_ADAPTIVE_SAMPLES)
     return `expected at least ${MIN_ADAPTIVE_SAMPLES} samples with it, half of them to compare with the others, got ${quality.samples}`
-  if (passes > 1)
-    return `expected no number of passes with it, which double the samples until the noise is low, got ${passes}`
+  return doublingProblem(order)
+}
+
+/** The samples of the ambient integrator are laid out for all of them. */
+function doublingProblem({ quality, passes, record }: z.infer<typeof orderSchema>): string | undefined {
+  if (quality.bounces === undefined) return "expected integrator 'path' with it, got ambient"
+  if (passes > 1) return `expected no number of passes with it, which double the samples until it is met, got ${passes}`
   if (record) return 'expected no recording with it: a recording holds what a frame costs in a single pass'
   return undefined
 }
@@ -95,6 +117,10 @@ function denoiseProblem({ denoise, quality, channels }: z.infer<typeof orderSche
       : undefined
   return quality.bounces === undefined ? "expected integrator 'path' with it, got ambient" : undefined
 }
+
+/** Whether the passes of its frames double their samples, until these suffice or time is up. */
+export const isDoubling = ({ noise, timeMs }: Pick<SessionOrder, 'noise' | 'timeMs'>): boolean =>
+  noise !== undefined || timeMs !== undefined
 
 /** A requested frame and its camera. */
 export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })

@@ -53,6 +53,8 @@ export interface Instance {
   readonly transform: Transform
   /** Index into `materials` for each slot of the mesh. */
   readonly materials: readonly number[]
+  /** Number of the object that it belongs to (`scene-names.ts`). @default 0 */
+  readonly object?: number
 }
 
 /** From mesh to scene coordinates: three rows of four, the last column is the translation. */

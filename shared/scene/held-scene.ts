@@ -14,6 +14,8 @@ export interface NamedScene {
   /** Its cluster-wide name, the SHA-256 of its manifest. */
   readonly hash: string
   readonly manifest: SceneManifest
+  /** What people call it, for logs. @default nothing */
+  readonly title?: string
   /** Rejects if it can no longer be had. */
   content(): Promise<SceneContent>
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { ALPHA_MODES, MAP_NAMES } from './material.ts'
 import { MESH_WORDS, SECTION_NAMES } from './scene-arrays.ts'
+import { OTHERS } from './scene-names.ts'
 import { MAX_TEXTURE_FACTOR, MAX_TEXTURE_SIDE, WRAPS } from './texture.ts'
 
 /** Limits of an environment map: enough for the largest that are published. */
@@ -71,6 +72,7 @@ const materialSchema = z.object({
   occlusion: share,
   emission: light,
   maps: z.strictObject(Object.fromEntries(MAP_NAMES.map(name => [name, textureUseSchema.optional()]))),
+  label: z.int().min(0).max(OTHERS).exactOptional(),
 })
 
 const side = z.int().min(1).max(MAX_TEXTURE_SIDE)

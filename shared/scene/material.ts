@@ -85,6 +85,8 @@ export interface Material {
   /** Emitted radiance, towards both sides. */
   readonly emission: Vec3
   readonly maps: Readonly<Partial<Record<MapName, TextureUse>>>
+  /** Number of its name (`scene-names.ts`). @default 0 */
+  readonly label?: number
 }
 
 /** Of a coat: as glTF has it, whatever is below it (KHR_materials_clearcoat). */

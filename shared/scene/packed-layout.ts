@@ -41,7 +41,7 @@ export interface PackedHead extends SceneLook {
 }
 
 const MAGIC = 0x43534653 // 'SFSC' read as little-endian u32
-const VERSION = 5
+const VERSION = 6
 const HEADER_BYTES = 16
 
 /** Largest scene: its size has to fit in a word. */

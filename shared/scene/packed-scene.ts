@@ -10,6 +10,7 @@ import { headSchema, isUnit, MAX_RADIANCE } from './look-schema.ts'
 import { layOut, lookOf, type PackedHead, type PackedScene, type SceneLook, viewsOf } from './packed-layout.ts'
 import { PackedSceneError } from './packed-scene-error.ts'
 import { fillArrays, lengthsOf } from './scene-arrays.ts'
+import { OTHERS } from './scene-names.ts'
 import { texelBytes } from './texture.ts'
 
 /** Triangles of all instances together: what follows numbers them, and a bit of a number is spoken for. */
@@ -81,7 +82,9 @@ function checkShape({ meshes, instances, textures }: SceneDescription): void {
     if (vertices.length % strideOf(attributes) !== 0 || indices.length !== slots.length * 3)
       throw new PackedSceneError(`${what} do not match`)
   })
-  instances.forEach(({ mesh, transform, materials }, i) => {
+  instances.forEach(({ mesh, transform, materials, object = 0 }, i) => {
+    // Stored as 16 bits, too.
+    if (!(object >>> 0 <= OTHERS)) throw new PackedSceneError(`instance ${i} names object ${object} of ${OTHERS}`)
     if (transform.length !== 12)
       throw new PackedSceneError(`instance ${i} has a transform of ${transform.length} numbers, expected 12`)
     // Numbers of materials are stored as 16 bits, which would wrap around.

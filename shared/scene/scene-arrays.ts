@@ -16,7 +16,7 @@ import { type Texture, type TextureFacts, texelBytes } from './texture.ts'
 /**
  * `meshes`: MESH_WORDS per mesh: its attributes as bits in the order of VERTEX_ATTRIBUTES, and its numbers of vertices, triangles and
  * slots · `transforms`: twelve per instance · `placements`: the mesh of each instance · `assignments`: the materials of each
- * instance · `vertices`, `indices`, `slots`: mesh by mesh · `images`: the texels of textures, one after the other · `texels`: of the
+ * instance · `objects`: the number of each instance's object · `vertices`, `indices`, `slots`: mesh by mesh · `images`: the texels of textures, one after the other · `texels`: of the
  * environment map, if there is one.
  */
 export const SECTIONS = {
@@ -24,6 +24,7 @@ export const SECTIONS = {
   transforms: Float64Array,
   placements: Uint32Array,
   assignments: Uint16Array,
+  objects: Uint16Array,
   vertices: Float32Array,
   indices: Uint32Array,
   slots: Uint16Array,
@@ -38,6 +39,7 @@ export interface SceneArrays {
   readonly transforms: Float64Array
   readonly placements: Uint32Array
   readonly assignments: Uint16Array
+  readonly objects: Uint16Array
   readonly vertices: Float32Array
   readonly indices: Uint32Array
   readonly slots: Uint16Array
@@ -61,6 +63,7 @@ export function lengthsOf({ meshes, instances, textures, environment }: SceneDes
     transforms: instances.length * TRANSFORM_NUMBERS,
     placements: instances.length,
     assignments: total(instances, ({ materials }) => materials.length),
+    objects: instances.length,
     vertices: total(meshes, ({ vertices }) => vertices.length),
     indices: total(meshes, ({ indices }) => indices.length),
     slots: total(meshes, ({ slots }) => slots.length),
@@ -90,6 +93,7 @@ export function tablesOf({ meshes, instances }: Pick<SceneDescription, 'meshes' 
     transforms,
     placements: Uint32Array.from(instances, ({ mesh }) => mesh),
     assignments,
+    objects: Uint16Array.from(instances, ({ object = 0 }) => object),
   }
 }
 
@@ -102,11 +106,12 @@ const wordsOf = ({ attributes, vertices, indices, slotCount }: SceneMesh): numbe
 export function fillArrays(scene: SceneDescription, into: SceneArrays): void {
   const { meshes, textures, environment } = scene
   const at = { vertices: 0, indices: 0, slots: 0, images: 0 }
-  const { meshes: words, transforms, placements, assignments } = tablesOf(scene)
+  const { meshes: words, transforms, placements, assignments, objects } = tablesOf(scene)
   into.meshes.set(words)
   into.transforms.set(transforms)
   into.placements.set(placements)
   into.assignments.set(assignments)
+  into.objects.set(objects)
   for (const { vertices, indices, slots } of meshes) {
     into.vertices.set(vertices, at.vertices)
     into.indices.set(indices, at.indices)
@@ -150,9 +155,11 @@ export function geometryIn(
       slotCount,
     }
   })
-  const { transforms, placements } = arrays
+  const { transforms, placements, objects } = arrays
   if (transforms.length !== placements.length * TRANSFORM_NUMBERS)
     throw new PackedSceneError(`${transforms.length} numbers of transforms for ${placements.length} instances`)
+  if (objects.length !== placements.length)
+    throw new PackedSceneError(`${objects.length} numbers of objects for ${placements.length} instances`)
   // There may be a million: they share lists of materials, and nothing is copied by iterators, which take a microsecond.
   const instances: Instance[] = []
   let materials: readonly number[] = []
@@ -166,7 +173,8 @@ export function geometryIn(
     if (from + slotCount > arrays.assignments.length || !isListAt(materials, slotCount, arrays.assignments, from))
       materials = Array.from(take('assignments', slotCount))
     else at.assignments += slotCount
-    instances.push({ mesh, transform, materials })
+    const object = objects[i]!
+    instances.push(object === 0 ? { mesh, transform, materials } : { mesh, transform, materials, object })
   }
   for (const name of ['vertices', 'indices', 'slots', 'assignments'] as const)
     if (at[name] !== arrays[name].length)

@@ -74,12 +74,13 @@ type Items = Readonly<Record<(typeof SECTION_NAMES)[number], readonly ArrayBuffe
 /** What the sections consist of. */
 function itemsOf(scene: SceneDescription): Items {
   const { meshes, textures, environment } = scene
-  const { meshes: words, transforms, placements, assignments } = tablesOf(scene)
+  const { meshes: words, transforms, placements, assignments, objects } = tablesOf(scene)
   return {
     meshes: [words],
     transforms: [transforms],
     placements: [placements],
     assignments: [assignments],
+    objects: [objects],
     vertices: meshes.map(({ vertices }) => vertices),
     indices: meshes.map(({ indices }) => indices),
     slots: meshes.map(({ slots }) => slots),

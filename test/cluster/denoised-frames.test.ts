@@ -107,7 +107,7 @@ describe('a denoised frame', () => {
 
   it('is no frame of the ambient integrator, and only a denoised one has light before that', async () => {
     await expect(one({ integrator: 'ambient', denoise: 'on' })).rejects.toThrow(
-      "render: denoise: expected integrator 'path' with it, got on",
+      "render: denoise needs integrator 'path'",
     )
     await expect(one({ ...path, channels: ['noisy'] })).rejects.toThrow("channel 'noisy'")
   })

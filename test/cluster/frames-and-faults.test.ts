@@ -74,6 +74,22 @@ it('knows workers by name, whoever came first, so that one that comes back gets 
   expect(reports[0]?.workers.map(worker => worker.name)).toEqual(['n1', 'n9', 'n10'])
 })
 
+it('is named in the log of the master', async () => {
+  const lines: string[] = []
+  const log = { info: (text: string) => lines.push(text), warn: (text: string) => lines.push(text) }
+  const order = { ...sessionOf(scene.hash, 'static-blocks', 1, 1), sceneName: 'house.glb' }
+  const clusterOf = (pool: ReturnType<typeof paintPool>) => {
+    const memory = new MemoryCluster(undefined, undefined, undefined, { log })
+    memory.join('a', pool)
+    return memory.ports
+  }
+  await runFilm(clusterOf(paintPool()), order, album().sink)
+  expect(lines).toContainEqual(expect.stringMatching(/^worker a holds the scene house\.glb \(/))
+  const hopeless = { ...paintPool(), loadScene: () => Promise.reject(new Error('no memory')) }
+  await expect(runFilm(clusterOf(hopeless), order, album().sink)).rejects.toThrow('no memory')
+  expect(lines).toContain('worker a cannot use the scene house.glb: no memory')
+})
+
 it('warms workers up once, however many sessions of a scene begin at once', async () => {
   const memory = new MemoryCluster()
   let thumbnails = 0

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytesPerPixel, CHANNELS, type ChannelName, channelNames, newPlane } from '../../shared/frame/channels.ts'
+import {
+  bytesPerPixel,
+  CHANNELS,
+  type ChannelName,
+  channelNames,
+  hasTables,
+  newPlane,
+} from '../../shared/frame/channels.ts'
+import { addTables } from '../../shared/frame/coverage-table.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import { allSamples, type SampleRange, type View } from '../../shared/frame/view.ts'
@@ -26,8 +34,8 @@ function channelsOf(tracer: Tracer, view: View, set: PixelSet, samples: SampleRa
       .filter(name => name !== 'rgb' && (view.quality.bounces !== undefined || !FEATURES.includes(name)))
       .map(name => [name, newPlane(name, pixelCount(set)).fill(77)]),
   ) as unknown as Planes
-  const { light, halfLight, albedo, features, halfFeatures, alpha, ...centre } = planes
-  const seen = features ? { features, halfFeatures } : {}
+  const { light, halfLight, albedo, features, halfFeatures, cryptoObject, cryptoMaterial, alpha, ...centre } = planes
+  const seen = { cryptoObject, cryptoMaterial, ...(features ? { features, halfFeatures } : {}) }
   tracer.trace(view, set, samples, { light, halfLight, albedo, alpha, ...seen, centre } as unknown as PixelBuffers)
   return planes
 }
@@ -43,6 +51,7 @@ function put(whole: Planes, [w]: Size, set: PixelSet, part: Planes, first: boole
       const plane = whole[name].subarray(at, at + length * components)
       if (of === 'centre' || first) plane.set(values)
       else if (CHANNELS[name].type === 'f64') joinSums(plane, values)
+      else if (hasTables(name)) addTables(plane as unknown as Uint32Array, values as unknown as Uint32Array)
       else for (const i of plane.keys()) plane[i]! += values[i]!
       from += values.length
     })

@@ -193,7 +193,7 @@ describe('at first', () => {
 
 it.each([
   [['--reconnect', '-1', '--master', '127.0.0.1'], /--reconnect: expected .*got/],
-  [['--reconnect', '5'], /--reconnect: expected --master with it/],
+  [['--reconnect', '5'], /--reconnect needs --master/],
 ])('%s is wrong usage', async (args, words) => {
   const { code, stderr } = await sortfirst(['render', mesh, '--out', place(), ...args])
   expect(stderr).toMatch(words)

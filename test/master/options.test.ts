@@ -46,7 +46,7 @@ describe('a master', () => {
     expect(() => resolve({ token: 'short' })).toThrow('token: expected a secret of 16 to 256 characters')
     expect(() => resolve({ token: { viewer: 'short' } })).toThrow('token, viewer: expected a secret of 16')
     expect(() => resolve({ token: {} })).toThrow('token: expected a secret, or one for some of worker, client, viewer')
-    expect(() => resolve({ token: SECRET, insecure: true })).toThrow('--insecure: expected no token with it')
+    expect(() => resolve({ token: SECRET, insecure: true })).toThrow('--insecure cannot be combined with a token')
   })
 })
 

@@ -202,19 +202,51 @@ describe('help', () => {
     for (const part of ['Picture:', '--tile <px>', 'Examples:', DEFAULT_STRATEGY]) expect(all).toContain(part)
   })
 
-  it.each(['render', 'compare', 'simulate'])('of %s folds what few need', async command => {
-    const { stdout } = await sortfirst([command, '--help'])
-    for (const part of ['Output:', '--size <WxH>', 'shown by --help strategy (everything: --help all)'])
-      expect(stdout).toContain(part)
-    expect(stdout).not.toContain('--tile <px>')
-    expectSentence(await sortfirst([command, '--help', 'nothing']), 2, '--help: expected', 'strategy', "'nothing'")
-  })
+  it.each(['render', 'compare', 'simulate', 'tile', 'worker'])(
+    'of %s fits on screens, and together they have every option',
+    async command => {
+      const screen = async (...group: string[]) => {
+        const { code, stdout } = await sortfirst([command, '--help', ...group])
+        expect(code).toBe(0)
+        return {
+          text: stdout,
+          lines: stdout.split('\n').length,
+          flags: stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm) ?? [],
+        }
+      }
+      const first = await screen()
+      expect(first.lines).toBeLessThanOrEqual(41)
+      const places = ['Examples:', 'Options used most:', 'All options, by group:'].map(part => first.text.indexOf(part))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      expect(places[0]).toBeGreaterThan(0)
+      const groups = [...first.text.matchAll(/^ {2}--help (\w+) .*\((\d+)\)$/gm)]
+      const seen: string[] = []
+      for (const [, group, count] of groups) {
+        const { lines, flags } = await screen(group!)
+        expect(lines, group).toBeLessThanOrEqual(41)
+        expect(
+          flags.filter(flag => !flag.includes('--help')),
+          group,
+        ).toHaveLength(Number(count))
+        seen.push(...flags)
+      }
+      expect(seen.toSorted()).toEqual((await screen('all')).flags.toSorted())
+      // Whatever is on the first screen is an option of the command.
+      const used = first.text.slice(places[1], places[2]).match(/^ {2}(?:-\w, )?--[\w-]+/gm)!
+      expect(used.length).toBeGreaterThan(6)
+      for (const flag of used) expect(seen).toContain(flag)
+      expectSentence(await sortfirst([command, '--help', 'nothing']), 2, '--help: expected', "'nothing'")
+    },
+  )
 
   it('has three examples of every command, of options that there are', async () => {
     const { commands } = createProgram('1.2.3')
     for (const command of commands.filter(each => each.name() !== 'spare')) {
       const { stdout } = await sortfirst([command.name(), '--help'])
-      const lines = stdout.slice(stdout.indexOf('Examples:')).match(/^ {2}sortfirst \S.*$/gm)
+      const lines = stdout
+        .slice(stdout.indexOf('Examples:'))
+        .split('\n\n')[0]!
+        .match(/^ {2}sortfirst \S.*$/gm)
       expect(lines, command.name()).toHaveLength(3)
       for (const line of lines!) {
         const [, name, ...words] = line.trim().split(/ {2,}/)[0]!.split(' ')
@@ -231,6 +263,8 @@ describe('help', () => {
   it('names every command and ends well', async () => {
     const { code, stdout } = await sortfirst(['--help'])
     expect(code).toBe(0)
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(41)
+    expect(stdout.indexOf('Examples:')).toBeLessThan(stdout.indexOf('Commands:'))
     for (const command of ['render', 'compare', 'master', 'worker', 'inspect', 'scenes', 'strategies', 'engines'])
       expect(stdout).toContain(command)
     expect((await sortfirst([])).code).toBe(2)

@@ -92,8 +92,8 @@ describe('a complete comparison', () => {
     ['other workers', ['--workers', '1'], 'expected the cluster of the existing runs'],
     ['an accelerator', ['--accelerator', 'simulated:2'], '"accelerators":["simulated:2"]'],
     ['other strategies', ['--strategies', 'pbt'], 'expected the strategies of the existing runs'],
-    ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace: expected no --resume with it'],
-    ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record: expected no --resume with it'],
+    ['a trace, which would lack runs', ['--trace', join(folder, 'x.json')], '--trace cannot be combined with --resume'],
+    ['a recording as well', ['--record', join(folder, 'x.ndjson')], '--record cannot be combined with --resume'],
   ])('refuses %s with a sentence', async (_, more, sentence) => {
     const { code, stdout, stderr } = await sortfirst(args('whole', 3, '--resume', ...more))
     expect(code).toBe(2)

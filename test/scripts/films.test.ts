@@ -118,7 +118,7 @@ describe('words about films that are wrong', () => {
 
   it.each<[string[], string]>([
     [['--fps', '0'], "--fps: expected a number from 1 to 1000, got '0'"],
-    [['--duration', '2', '--frames', '48'], '--duration: expected no --frames with it'],
+    [['--duration', '2', '--frames', '48'], '--duration cannot be combined with --frames'],
     [
       ['--output', 'webp-film'],
       "unknown output 'webp-film': expected one of png, png16, exr, webp, mp4, animated-webp",

@@ -102,9 +102,9 @@ it.each<[string, string[], string, string[]]>([
     'two cameras',
     ['--camera-name', 'front', '--camera', 'orbit'],
     scene,
-    ['--camera-name: expected no --camera with it'],
+    ['--camera-name cannot be combined with --camera'],
   ],
-  ['a camera and an eye', ['--camera-name', 'front', '--eye', '1,2,3'], scene, ['no --eye with it']],
+  ['a camera and an eye', ['--camera-name', 'front', '--eye', '1,2,3'], scene, ['cannot be combined with --eye']],
   ['a field of view of parallel rays', ['--camera-name', 'near', '--fov', '40'], scene, ['--fov', 'perspective']],
 ])('%s is refused', async (_, words, file, parts) => {
   const { stderr, ...outcome } = await run('render', 'no', words, file)

@@ -1,12 +1,14 @@
 /** Films with motion blur on the command line. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { expectSentence } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
+import { mattesIn } from '../support/mattes.ts'
 import { sortfirst } from '../support/program.ts'
+import { readExr } from '../support/read-exr.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,6 +30,7 @@ const spinning = scene(
   'spinning.js',
   "seconds: 1, update(time, frame) { console.log('at', frame, time.toFixed(3)); box.rotation.z = 6 * time }",
 )
+const sliding = scene('sliding.js', 'seconds: 1, update(time) { box.position.x = 20 * time - 0.5 }')
 const still = scene('still.js', 'name: "still"')
 
 const lent = lentCluster()
@@ -59,6 +62,23 @@ describe('motion blur', () => {
       2,
       'expected the shutter of the existing frames, {"share":0.5,"steps":4}, got {"share":0.5,"steps":8}',
     )
+  })
+
+  it('is in mattes, too, which cover what the alpha of the frame does, wherever the shutter has seen it', async () => {
+    const film = ['--frames', '1', '--fps', '10', '--output', 'exr', '--aov', 'cryptoObject', '--transparent']
+    const covered = async (out: string, ...more: string[]) => {
+      const { code, stderr } = await render(sliding, out, ...film, '--exr-layers', ...more)
+      expect(code, stderr).toBe(0)
+      const file = readFileSync(join(folder, out, '0000.exr'))
+      const shares = mattesIn(file)
+        .get('CryptoObject')!
+        .coverage.map(names => names.get('mesh 0') ?? 0)
+      for (const [pixel, alpha] of readExr(file).channels.A!.entries()) expect(shares[pixel]).toBeCloseTo(alpha, 2)
+      return shares
+    }
+    const partly = (shares: number[]) => shares.filter(share => share > 0 && share < 1).length
+    const [sharp, blurred] = [await covered('sharp-matte'), await covered('blurred-matte', ...blur)]
+    expect(partly(blurred)).toBeGreaterThan(2 * partly(sharp))
   })
 
   it('leaves what does not move as it is', async () => {

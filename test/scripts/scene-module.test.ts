@@ -61,9 +61,19 @@ describe('a scene’s module on the command line', () => {
       cameras: 1,
       lights: 1,
       warnings: [],
+      motion: null,
       triangles: { unique: 12, drawn: 12 },
       added: { triangles: 0, lights: 0, sky: false },
     })
+  })
+
+  it.each([
+    ['for a time', ', seconds: 4', 'for 4.0 s, 96 frames at 24 a second', { seconds: 4 }],
+    ['without an end', '', 'yes, without an end; --frames or --duration says for how long', { seconds: null }],
+  ])('is said to move, %s', async (_, length, text, motion) => {
+    const moving = file('moving.mjs', `${SCENE}export default { scene, camera, update() {}${length} }`)
+    expect((await sortfirst(['inspect', moving])).stdout).toMatch(new RegExp(`^moves +${text}$`, 'm'))
+    expect(JSON.parse((await sortfirst(['inspect', moving, '--json'])).stdout)).toMatchObject({ motion })
   })
 
   it('prints to standard error, and all of it', async () => {

@@ -203,6 +203,8 @@ class TapedWorld implements FrameWorld {
 
   passDone(): void {}
 
+  beginCells(): void {}
+
   assembled(): boolean {
     return true
   }

@@ -43,12 +43,12 @@ export const fullScene = (): SceneDescription => ({
   ],
   instances: [
     { mesh: 0, transform: [2, 0, 0, 1, 0, 2, 0, 0.5, 0, 0, 2, -1], materials: [0, 1] },
-    { mesh: 0, transform: [-1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0], materials: [1, 1] },
-    { mesh: 1, transform: IDENTITY, materials: [2] },
+    { mesh: 0, transform: [-1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0], materials: [1, 1], object: 2 },
+    { mesh: 1, transform: IDENTITY, materials: [2], object: 65534 },
   ],
   materials: [
     { ...DEFAULT_MATERIAL, transmission: 1, absorption: [0.1, 0.2, 0.3] },
-    { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0.2, coat: 0.5, coatRoughness: 0.1 },
+    { ...DEFAULT_MATERIAL, metallic: 1, roughness: 0.2, coat: 0.5, coatRoughness: 0.1, label: 65534 },
     {
       ...DEFAULT_MATERIAL,
       emission: [1, 2, 3],

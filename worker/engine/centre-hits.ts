@@ -25,6 +25,9 @@ export interface RayBatch {
   readonly corners: Float32Array
   /** NORMAL_FLOATS each: unit shading normals, turned by textures; if they are wanted. */
   readonly normals?: Float32Array
+  /** Numbers of the objects, and of the materials' names (`shared/scene/scene-names.ts`); if they are wanted. */
+  readonly objects?: Uint32Array
+  readonly labels?: Uint32Array
 }
 
 export const CORNER_FLOATS = 3 * VERTEX_FLOATS
@@ -45,6 +48,8 @@ export class CentreHits {
     corners: new Float32Array(BATCH_RAYS * CORNER_FLOATS),
   }
   readonly #normals = new Float32Array(BATCH_RAYS * NORMAL_FLOATS)
+  readonly #objects = new Uint32Array(BATCH_RAYS)
+  readonly #labels = new Uint32Array(BATCH_RAYS)
 
   /** @param centre of the scene */
   constructor(centre: Vec3, closest: ClosestHits) {
@@ -55,7 +60,12 @@ export class CentreHits {
   /** Fills the channels of a set of pixels; a lens is taken for a pinhole. */
   fill(view: View, set: PixelSet, out: CentreBuffers, goOn: GoOn): void {
     const { rays } = this.#batch
-    const batch = out.mappedNormal ? { ...this.#batch, normals: this.#normals } : this.#batch
+    const batch = {
+      ...this.#batch,
+      ...(out.mappedNormal ? { normals: this.#normals } : {}),
+      ...(out.objectId ? { objects: this.#objects } : {}),
+      ...(out.materialId ? { labels: this.#labels } : {}),
+    }
     const seen = { size: view.size, camera: relativeTo(this.#centre, view.camera) }
     let first = 0
     let waiting = 0
@@ -78,11 +88,14 @@ export class CentreHits {
     if (waiting > 0) flush()
   }
 
-  #fillPixel(pixel: number, ray: number, { depth, id, normal, mappedNormal, position }: CentreBuffers): void {
+  #fillPixel(pixel: number, ray: number, out: CentreBuffers): void {
+    const { depth, id, objectId, materialId, normal, mappedNormal, position } = out
     const { rays, triangles, distances, corners } = this.#batch
     const triangle = triangles[ray]!
     if (depth) depth[pixel] = triangle < 0 ? Number.POSITIVE_INFINITY : distances[ray]!
     if (id) id[pixel] = triangle + 1
+    if (objectId) objectId[pixel] = triangle < 0 ? 0 : this.#objects[ray]! + 1
+    if (materialId) materialId[pixel] = triangle < 0 ? 0 : this.#labels[ray]! + 1
     if (triangle < 0) {
       mappedNormal?.fill(0, pixel * 3, pixel * 3 + 3)
       normal?.fill(0, pixel * 3, pixel * 3 + 3)

@@ -80,6 +80,9 @@ export interface PixelBuffers {
   readonly halfFeatures?: Uint32Array
   /** How many of the requested samples hit something. */
   readonly alpha?: Uint16Array
+  /** What of the requested samples sees which ids first: tables (`shared/frame/coverage-table.ts`). */
+  readonly cryptoObject?: Uint32Array
+  readonly cryptoMaterial?: Uint32Array
   /** Traversal steps of a pixel's rays. */
   readonly steps?: Uint32Array
   /** Camera depth at which the first requested sample hit, Infinity for no hit. */
@@ -94,6 +97,8 @@ export interface CentreBuffers {
   readonly position?: Float32Array
   readonly depth?: Float32Array
   readonly id?: Uint32Array
+  readonly objectId?: Uint32Array
+  readonly materialId?: Uint32Array
 }
 
 /**

@@ -8,6 +8,7 @@ import type { PixelBuffers } from './engine.ts'
 
 export function checkRequest({ quality }: View, set: PixelSet, { from, to }: SampleRange, out: PixelBuffers): void {
   const { rgb, light, halfLight, albedo, features, halfFeatures, alpha, steps, depth, centre = {} } = out
+  const { cryptoObject, cryptoMaterial } = out
   const pixels = pixelCount(set)
   const { samples } = quality
   invariant(
@@ -24,7 +25,16 @@ export function checkRequest({ quality }: View, set: PixelSet, { from, to }: Sam
   invariant(colors === pixels * 3, `expected ${pixels * 3} components for the pixels, got ${colors}`)
   invariant((steps?.length ?? pixels) === pixels, `expected steps of ${pixels} pixels, got ${steps?.length}`)
   invariant((depth?.length ?? pixels) === pixels, `expected depths of ${pixels} pixels, got ${depth?.length}`)
-  for (const [name, plane] of Object.entries({ halfLight, albedo, features, halfFeatures, alpha, ...centre })) {
+  for (const [name, plane] of Object.entries({
+    halfLight,
+    albedo,
+    features,
+    halfFeatures,
+    cryptoObject,
+    cryptoMaterial,
+    alpha,
+    ...centre,
+  })) {
     const values = pixels * CHANNELS[name as ChannelName].components
     invariant((plane?.length ?? values) === values, `expected ${values} values of ${name}, got ${plane?.length}`)
   }

@@ -10,6 +10,7 @@ import { type BufferGeometry, Camera, DirectionalLight, type Group, InstancedMes
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import { messageOf, SortfirstError } from '../../../shared/errors.ts'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../../errors.ts'
+import { callObject } from '../../import/scene-names.ts'
 import type { CheckedLook } from '../../look/scene-look.ts'
 import type { DeclaredContents } from '../../scene-source.ts'
 import type { SceneFolder } from '../folders/scene-folder.ts'
@@ -72,6 +73,7 @@ export async function readGltf(
   checkPoses(meshes, path)
   completeSurfaces(meshes)
   weighInstances(document, objects)
+  callMeshes(document, objects)
   const hasLights = completeObjects(group)
   const { motion, unknown } = await motionOf(file.document, playing, objects, accessors, path)
   if (unknown.length > 0) problems.push(`what its animation moves by ${unknown[0]}${othersAfter(unknown)} is not shown`)
@@ -87,6 +89,14 @@ export async function readGltf(
       images.decoded,
       unknown.length > 0 ? ['KHR_animation_pointer'] : [],
     ),
+  }
+}
+
+/** A node is an object, of however many primitives. three's loader changes its name, and gives each primitive one of its own. */
+function callMeshes({ nodes, meshes }: Gltf, objects: GltfObjects): void {
+  for (const [number, { name, mesh }] of nodes.entries()) {
+    const called = name || (mesh !== undefined && meshes[mesh]?.name)
+    if (called) for (const each of objects.meshesOf(number)) callObject(each, called)
   }
 }
 

@@ -8,6 +8,7 @@ import type { MaterialTable } from '../materials/map-material.ts'
 import { MAPS, texturesOf } from '../materials/map-textures.ts'
 import { isPosable, isSkinned } from '../motion/pose.ts'
 import { type JointMemo, placeOf, placeStrayBones, Skeletons } from '../motion/skeletons.ts'
+import { NameTable } from '../scene-names.ts'
 import { IgnoredObjects } from '../unmet-objects.ts'
 import type { CornerRange } from './import-geometry.ts'
 import { type Prepared, PreparedMeshes } from './prepared-meshes.ts'
@@ -41,8 +42,9 @@ export function importMeshes(
   table: MaterialTable,
   problems: string[],
   memo: MeshMemo = new MeshMemo(),
+  names = new NameTable(),
 ): PlacedMeshes {
-  const collector = new Collector(table, problems, memo)
+  const collector = new Collector(table, problems, memo, mesh => names.objectOf(mesh, scene))
   const ignored = new IgnoredObjects()
   const found: Mesh[] = []
   visitShown(scene, object => {
@@ -72,11 +74,18 @@ class Collector implements PlacedMeshes {
   readonly #problems: string[]
   readonly #prepared: PreparedMeshes
   readonly #skeletons: Skeletons
+  readonly #objectOf: (mesh: Mesh) => number
   /** Numbers of the meshes, posed ones left out. */
   readonly #numbers = new Map<Prepared, number>()
   #visited = 0
 
-  constructor(table: MaterialTable, problems: string[], { prepared, joints }: MeshMemo) {
+  constructor(
+    table: MaterialTable,
+    problems: string[],
+    { prepared, joints }: MeshMemo,
+    objectOf: (mesh: Mesh) => number,
+  ) {
+    this.#objectOf = objectOf
     this.#table = table
     this.#problems = problems
     this.#prepared = prepared
@@ -103,12 +112,13 @@ class Collector implements PlacedMeshes {
     // Shared by instances of one colour: there may be a million of them.
     const plain = isTintedEach(mesh) ? undefined : materialsFor()
     const places = instancePlaces(mesh, matrixWorld)
+    const object = this.#objectOf(mesh)
     const tint = new Color()
     for (let instance = 0; instance < instanceCount(mesh); instance++) {
       if (isTintedEach(mesh)) mesh.getColorAt(instance, tint)
       if (added) this.added.push(this.instances.length)
       const transform = rowsOf(places(instance))
-      this.instances.push({ mesh: number, transform, materials: plain ?? materialsFor(tint) })
+      this.instances.push({ mesh: number, transform, materials: plain ?? materialsFor(tint), object })
       this.names.push(name)
     }
   }

@@ -38,10 +38,18 @@ import { unmetOf } from './unmet-material.ts'
 
 const MAX_MATERIALS = 65536
 
-/** Collects materials: equal ones share a number, however many three objects describe them. */
+/** Numbers of the names of materials; the real one is NameTable. */
+export interface MaterialNames {
+  materialOf(material: ThreeMaterial): number
+}
+
+/** Collects materials: equal ones of one name share a number, however many three objects describe them. */
 export class MaterialTable {
   readonly materials: Material[] = []
   readonly #numbers = new Map<string, number>()
+  /** The same of equal ones of any name. */
+  readonly #alike = new Map<string, number>()
+  readonly #names: MaterialNames | undefined
   /** Of objects that came before: a scene may have a million instances of one. */
   readonly #untinted = new Map<ThreeMaterial, number>()
   readonly #told = new Set<ThreeMaterial>()
@@ -50,8 +58,9 @@ export class MaterialTable {
   readonly #textures: TextureTable
 
   /** Unsupported features of the materials are reported in `problems`, once each. */
-  constructor(problems: string[], memo?: TextureMemo) {
+  constructor(problems: string[], memo?: TextureMemo, names?: MaterialNames) {
     this.#problems = problems
+    this.#names = names
     this.#textures = new TextureTable(memo)
   }
 
@@ -80,13 +89,20 @@ export class MaterialTable {
 
   #numberOfEqual(material: ThreeMaterial, mesh: string, tint: Color | undefined): number {
     const mapped = mapMaterial(material, tint, this.#textures)
-    const key = JSON.stringify(mapped)
+    const label = this.#names?.materialOf(material) ?? 0
+    const look = JSON.stringify(mapped)
+    const key = `${label} ${look}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    if (this.materials.length === MAX_MATERIALS)
+    const alike = this.#alike.get(look)
+    if (this.materials.length === MAX_MATERIALS) {
+      // A name is worth less than a picture.
+      if (alike !== undefined) return alike
       throw new SceneMeshError(mesh, `expected at most ${MAX_MATERIALS} different materials in the scene, got more`)
+    }
     this.#numbers.set(key, this.materials.length)
-    return this.materials.push(mapped) - 1
+    if (alike === undefined) this.#alike.set(look, this.materials.length)
+    return this.materials.push(label === 0 ? mapped : { ...mapped, label }) - 1
   }
 
   #tellOnce(material: ThreeMaterial, mesh: string): void {

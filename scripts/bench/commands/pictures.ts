@@ -11,7 +11,7 @@ import { benchPictures } from '../pictures/bench-pictures.ts'
 import type { Check } from '../pictures/checks/check.ts'
 import { benchCycles } from '../pictures/cycles/bench-cycles.ts'
 import { timesJson, timesSection, timesText } from '../pictures/cycles/report.ts'
-import { kernelTracer } from '../pictures/kernel/as-tracer.ts'
+import { kernelTracer, tracedAndDenoised } from '../pictures/kernel/as-tracer.ts'
 import { kernelDraw } from '../pictures/kernel/draw.ts'
 import { kernelLights } from '../pictures/kernel/lights.ts'
 import { kernelLobes } from '../pictures/kernel/lobes.ts'
@@ -53,6 +53,7 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
   const quick = raw.quick === true
   const engine = loadWasmEngine('wasm')
   const [ours, theirs] = [kernelTracer('the kernel', engine), naiveTracer('the naive tracer', 1)]
+  const denoised = kernelTracer('the kernel, denoised', engine, tracedAndDenoised())
   const progress = (line: string) => void process.stderr.write(`${line}\n`)
   const { checks, cycles } = await interruptible(signal =>
     withOutputFolder(raw.out, async folder => {
@@ -62,7 +63,7 @@ export async function pictures(raw: RawPicturesOptions): Promise<void> {
         progress,
       )
       const beside = raw.againstCycles
-        ? await benchCycles({ ours: timedHere(ours), quick }, signal, progress)
+        ? await benchCycles({ ours: timedHere(ours), denoised: timedHere(denoised), quick }, signal, progress)
         : undefined
       const cycles = beside && isUnavailable(beside) ? undefined : beside
       if (beside && isUnavailable(beside)) progress(`not compared with Cycles: ${beside.unavailable}`)

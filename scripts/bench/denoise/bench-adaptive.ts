@@ -126,6 +126,7 @@ async function frameOf(tracer: Tracer, view: View, noise: number, denoiser: Deno
     assembly.passDone(samples, isLast ? false : 'cells')
     if (isLast) break
     cells = assembly.cells()
+    assembly.begin(cells.isEmpty ? undefined : cells)
     if (cells.isEmpty) break
   }
   const { light, samples } = await assembly.planes()

@@ -9,8 +9,8 @@ import { autoExposure } from '../../../shared/light/auto-exposure.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
+import { noisyPicture } from '../pictures/kernel/noisy-picture.ts'
 import { pngOf } from '../pictures/page.ts'
-import { noisyPicture } from './noisy-picture.ts'
 import { lightOf, relativeError, SEEDS, withSamples } from './reference.ts'
 import { openDenoised } from './scenes.ts'
 
@@ -66,7 +66,8 @@ export async function benchDenoise(
     say(given)
     const { name, built, view } = await openDenoised(given, options.size, engine, options.environment)
     const tracer = engine.open(built, 0)
-    const { picture, out } = await noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy), signal)
+    signal.throwIfAborted()
+    const { picture, denoised: out } = noisyPicture(tracer, withSamples(view, options.samples, SEEDS.noisy))
     const times = Array.from({ length: ROUNDS }, () =>
       cpuMsOf(() => {
         for (const rect of denoisedRects(picture.size)) denoise(picture, rect, out)

@@ -10,7 +10,7 @@ import { autoExposure } from '../../../shared/light/auto-exposure.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
-import { noisyPicture } from './noisy-picture.ts'
+import { noisyPicture } from '../pictures/kernel/noisy-picture.ts'
 import { lightOf, SEEDS, withSamples } from './reference.ts'
 import { openDenoised } from './scenes.ts'
 
@@ -99,7 +99,7 @@ async function flickerOf(
   for (const view of views) {
     if (moves) right.push(await lightOf(tracer, withSamples(view, reference, SEEDS.reference), signal))
     noisy.push(await lightOf(tracer, withSamples(view, samples * MORE, SEEDS.noisy), signal))
-    const { picture, out } = await noisyPicture(tracer, withSamples(view, samples, SEEDS.noisy), signal)
+    const { picture, denoised: out } = noisyPicture(tracer, withSamples(view, samples, SEEDS.noisy))
     for (const rect of denoisedRects(picture.size)) denoise(picture, rect, out)
     clean.push(out.light)
   }

@@ -4,7 +4,7 @@
  * (`library/render-options.ts`) and the tables of the documentation (`tables.ts`) are made of that; words and a program's values are checked
  * here alike. Imports little, because every command knows its options before it loads anything.
  */
-import { OptionError, UnknownNameError } from '../../../shared/errors.ts'
+import { OptionError, OptionRuleError, UnknownNameError } from '../../../shared/errors.ts'
 import { flag as aFlag, type Kind } from './kinds.ts'
 
 /** Commands with options of groups. */
@@ -70,8 +70,7 @@ export interface SettledOption<T> extends Option<T> {
 /** What else has to be given, or must not be. */
 export type Rule =
   | { readonly needs: string; readonly as?: string; readonly because?: string }
-  /** `says`: whether the error names the other option's value instead of its own. */
-  | { readonly excludes: string; readonly because?: string; readonly says?: 'other' }
+  | { readonly excludes: string; readonly because?: string }
 
 export interface Group<O extends Options = Options> {
   /** In help. */
@@ -151,6 +150,8 @@ export interface Voice {
   /** With a value: `--integrator path`. */
   phrase(key: string, value: string): string
   error(key: string, expected: string, got: string): Error
+  /** @param rule what comes after the option in a sentence: `needs --shutter` */
+  refuse(key: string, rule: string): Error
 }
 
 /** Flags, and errors of the command line. */
@@ -166,6 +167,7 @@ export function commandLine(groups: readonly Group[], caller: CommandName): Voic
     name,
     phrase: (key, value) => `${name(key)} ${value}`,
     error: (key, expected, got) => new OptionError(name(key), expected, got),
+    refuse: (key, rule) => new OptionRuleError(name(key), rule),
   }
 }
 
@@ -224,18 +226,14 @@ function checkRules(given: Given, voice: Voice): void {
       if ('excludes' in rule) {
         const other = voice.options.get(rule.excludes)
         if (!other || !isOn(other, given[rule.excludes])) continue
-        const got =
-          rule.says === 'other'
-            ? voice.phrase(rule.excludes, written(other, given[rule.excludes]))
-            : written(option, given[key])
-        throw voice.error(key, `no ${voice.name(rule.excludes)} with it${because}`, got)
+        throw voice.refuse(key, `cannot be combined with ${voice.name(rule.excludes)}${because}`)
       }
       const { needs, as } = rule
       const needed = voice.options.get(needs)
       const there = given[needs] ?? (as === undefined ? undefined : forCaller(needed?.usual, voice.caller))
       if (as === undefined ? there !== undefined : there === as || there === (needed?.open ?? as)) continue
       const expected = as === undefined ? voice.name(needs) : voice.phrase(needs, as)
-      throw voice.error(key, `${expected} with it${because}`, written(option, given[key]))
+      throw voice.refuse(key, `needs ${expected}${because}`)
     }
   }
 }

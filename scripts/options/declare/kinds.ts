@@ -71,6 +71,28 @@ export function wholeNumber(least: number, most: number): Kind<number> {
   }
 }
 
+/** Seconds of each unit. */
+const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600 } as const
+
+/** Seconds, more than none; words may have a unit, such as 90s, 10m or 1.5h. @param most seconds */
+export function duration(most: number): Kind<number> {
+  const expected = `a time such as 90s, 10m or 1.5h, above 0 and at most ${most / UNITS.h} h`
+  const isOne = (value: unknown) => typeof value === 'number' && value > 0 && value <= most
+  return {
+    type: 'number',
+    read(word, wrong) {
+      const [, number = '', unit = 's'] = /^(\d+|\d*\.\d+)(ms|s|m|h)?$/.exec(word) ?? []
+      const value = numberIn(number) * UNITS[unit as keyof typeof UNITS]
+      if (!isOne(value)) throw wrong(expected, `'${word}'`)
+      return value
+    },
+    check(value, wrong) {
+      if (!isOne(value)) throw wrong(`a number of seconds above 0, at most ${most}`, said(value))
+    },
+    written: value => `${value}s`,
+  }
+}
+
 /** One of a few numbers. */
 export function oneNumberOf<const N extends readonly number[]>(numbers: N, unit: string): Kind<N[number]> {
   const listed = `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`

@@ -48,7 +48,7 @@ export const camera = group('Camera:', PICTURES, {
     help: 'a path as for {camera}; orbit also with a range of azimuths, such as orbit:30..90',
     decides: 'pixels',
     entry: 'camera',
-    rules: [{ excludes: 'camera', says: 'other' }],
+    rules: [{ excludes: 'camera' }],
   }),
   eye: option({
     flag: '--eye <x,y,z>',
@@ -57,8 +57,8 @@ export const camera = group('Camera:', PICTURES, {
     decides: 'pixels',
     entry: 'camera',
     rules: [
-      { excludes: 'camera', because: ': it is itself a camera', says: 'other' },
-      { excludes: 'cameraPath', because: ': it is itself a camera', says: 'other' },
+      { excludes: 'camera', because: ': it is itself a camera' },
+      { excludes: 'cameraPath', because: ': it is itself a camera' },
     ],
   }),
   cameraName: option({
@@ -69,11 +69,7 @@ export const camera = group('Camera:', PICTURES, {
     library: true,
     decides: 'pixels',
     entry: 'camera',
-    rules: [
-      { excludes: 'eye', says: 'other' },
-      { excludes: 'camera', says: 'other' },
-      { excludes: 'cameraPath', says: 'other' },
-    ],
+    rules: [{ excludes: 'eye' }, { excludes: 'camera' }, { excludes: 'cameraPath' }],
   }),
   target: option({
     flag: '--target <x,y,z>',

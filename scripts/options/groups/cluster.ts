@@ -1,5 +1,5 @@
 /** The workers that make frames: those of a running master, or of a cluster started here. */
-import { OptionError } from '../../../shared/errors.ts'
+import { OptionRuleError } from '../../../shared/errors.ts'
 import { CLOCKS } from '../../../shared/frame/frame-limits.ts'
 import { masterUrl } from '../../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
@@ -169,6 +169,6 @@ export function resolveVerify(
 ): number | undefined {
   if (verify === 0) return undefined
   if (kind === 'local' && workers < 2)
-    throw new OptionError('--verify', 'at least --workers 2 with it, better 3, to check each other', '--workers 1')
+    throw new OptionRuleError('--verify', 'needs at least --workers 2, better 3, to check each other')
   return verify
 }

@@ -44,7 +44,7 @@ const isWithin = (value: unknown, { least, most }: { readonly least: number; rea
 
 const EXPOSURE_HELP = 'linear scale before tone mapping, or stops from the scene’s, such as +2stops or -0.5stops'
 
-export const display = group('Look:', [...RUNS, 'tile'], {
+export const display = group('Display:', [...RUNS, 'tile'], {
   view: option({
     flag: '--view <name>',
     kind: oneOf('view', VIEW_NAMES),

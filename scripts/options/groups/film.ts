@@ -1,8 +1,19 @@
 /** How many frames there are, how large, and how long each is shown. Pure. */
 import { OptionError } from '../../../shared/errors.ts'
 import { MAX_FRAME_PX, MAX_SIDE_PX } from '../../../shared/frame/frame-limits.ts'
-import type { Size } from '../../../shared/frame/rect.ts'
-import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from '../declare/group.ts'
+import { contains, frameRect, type Rect, type Size } from '../../../shared/frame/rect.ts'
+import type { Region } from '../../../shared/frame/region.ts'
+import {
+  by,
+  type Caller,
+  type GivenOf,
+  group,
+  option,
+  PICTURES,
+  RUNS,
+  SCENE_HEADING,
+  type Voice,
+} from '../declare/group.ts'
 import { type Kind, number, said, wholeNumber } from '../declare/kinds.ts'
 import type { CameraList } from './camera-file.ts'
 
@@ -58,6 +69,30 @@ export const frameSize: Kind<Size> = {
   written: size => size.join('x'),
 }
 
+const REGION = 'X,Y,WIDTH,HEIGHT in px, whole numbers, each side at least 1, such as 320,180,640,360'
+
+const isRect = (value: unknown): value is Rect =>
+  typeof value === 'object' &&
+  value !== null &&
+  (['x', 'y', 'w', 'h'] as const).every(key => {
+    const number = (value as Readonly<Record<string, unknown>>)[key]
+    return Number.isInteger(number) && (number as number) >= (key === 'w' || key === 'h' ? 1 : 0)
+  })
+
+const pixelRect: Kind<Rect> = {
+  type: 'Rect',
+  read(word, wrong) {
+    const [, x, y, w, h] = (/^(\d+),(\d+),(\d+),(\d+)$/.exec(word) ?? []).map(Number)
+    const rect = { x, y, w, h }
+    if (!isRect(rect)) throw wrong(REGION, `'${word}'`)
+    return rect
+  },
+  check(value, wrong) {
+    if (!isRect(value)) throw wrong(`{ x, y, w, h } in px, whole numbers, each side at least 1`, said(value))
+  },
+  written: ({ x, y, w, h }) => `${x},${y},${w},${h}`,
+}
+
 export const film = group('Picture:', [...RUNS, 'tile'], {
   frames: option({
     flag: '--frames <n>',
@@ -84,9 +119,19 @@ export const film = group('Picture:', [...RUNS, 'tile'], {
     among: ({ fps = DEFAULT_FPS }) => number(SHORTEST_SECONDS, Math.floor(MAX_FRAMES / (fps as number))),
     help: 'length of the film, instead of {frames}: seconds times {fps}, rounded, at least one frame',
     variable: RUNS,
-    rules: [{ excludes: 'frames', because: ': both say how many there are', says: 'other' }],
+    rules: [{ excludes: 'frames', because: ': both say how many there are' }],
     decides: 'times',
     entry: 'frames',
+  }),
+  region: option<Rect>({
+    flag: '--region <x,y,w,h>',
+    kind: pixelRect,
+    help: 'render only this part of each frame, px from its top left corner: pictures of its size, with the pixels of the whole frame',
+    more: 'EXR files say where in the frame they belong; its edges are at multiples of 8 if {noise} is to stop where it does in the whole frame, and near them {denoise} knows less',
+    commands: [...RUNS, 'tile'],
+    variable: RUNS,
+    library: true,
+    decides: 'pixels',
   }),
   size: option<Size>({
     flag: '--size <WxH>',
@@ -100,6 +145,32 @@ export const film = group('Picture:', [...RUNS, 'tile'], {
     decides: 'pixels',
   }),
 })
+
+/** What pictures show of their frames. */
+export interface Cut {
+  /** Of pictures, px. */
+  readonly size: Size
+  /** The part of each frame that they are; undefined: all of it. */
+  readonly region: Region | undefined
+}
+
+/**
+ * @param size of frames
+ * @throws UsageError for a region that is not inside
+ */
+export function resolveCut(
+  { size, region }: { readonly size: Size; readonly region?: Rect | undefined },
+  { error }: Voice,
+): Cut {
+  if (!region) return { size, region }
+  if (!contains(frameRect(size), region))
+    throw error('region', `one inside the frame of ${size.join('x')} px`, pixelRect.written!(region))
+  const { x, y, w, h } = region
+  return { size: [w, h], region: { x, y, w, h, of: size } }
+}
+
+/** Of the frames that pictures are of. */
+export const wholeSize = ({ size, region }: Cut): Size => region?.of ?? size
 
 /** The number of frames of a camera that stands still: several for a comparison, one for a rendering. */
 export const stillFrames = (caller: Caller): number | undefined => (caller === 'compare' ? undefined : 1)

@@ -12,6 +12,7 @@ import type { Quality } from '../../../shared/frame/view.ts'
 import { USUAL } from '../../../shared/session/strategy-words.ts'
 import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
 import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
+import type { passes } from './passes.ts'
 import type { strategy } from './strategy.ts'
 
 export const AMBIENT_QUALITY = { samples: 2, ambientRays: 2, maxDepth: 6 } as const
@@ -61,7 +62,7 @@ export const light = group('Light:', PICTURES, {
       render: 'auto',
       compare: 'ambient',
       simulate: 'ambient',
-      library: 'ambient, or path if {bounces}, {noise} or {denoise} is given',
+      library: 'ambient, or path if {bounces}, {noise}, {time} or {denoise} is given',
     }),
     variable: PICTURES,
     library: true,
@@ -118,7 +119,8 @@ export const light = group('Light:', PICTURES, {
     help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
     more: `with {noise} a cap, the most that a pixel gets, from ${MIN_ADAPTIVE_SAMPLES} on`,
     otherwise: by({
-      render: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
+      render: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}, with {time} ${MAX_SAMPLES}`,
+      compare: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
       // Its noise is that of times.
       simulate: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}`,
     }),
@@ -213,13 +215,14 @@ export function resolveQuality({
   ambientRays,
   maxDepth,
   noise,
+  time,
   bounces,
   filter,
   singleScattering,
   clamp,
   caustics,
   seed,
-}: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'>): Quality {
+}: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'> & Pick<GivenOf<typeof passes>, 'time'>): Quality {
   if (integrator !== 'path')
     return {
       samples: samples ?? AMBIENT_QUALITY.samples,
@@ -227,7 +230,8 @@ export function resolveQuality({
       maxDepth: maxDepth ?? AMBIENT_QUALITY.maxDepth,
     }
   return {
-    samples: samples ?? (noise === undefined ? PATH_QUALITY.samples : ADAPTIVE_SAMPLES),
+    samples:
+      samples ?? (time !== undefined ? MAX_SAMPLES : noise === undefined ? PATH_QUALITY.samples : ADAPTIVE_SAMPLES),
     ambientRays: 0,
     maxDepth: 0,
     bounces: bounces ?? PATH_QUALITY.bounces,
@@ -240,10 +244,13 @@ export function resolveQuality({
 }
 
 /** Programs need not name the path tracer if they say what only it has. */
-export const withIntegrator = <V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise' | 'denoise'>>(
+export const withIntegrator = <
+  V extends Pick<GivenOf<typeof light>, 'integrator' | 'bounces' | 'noise' | 'denoise'> &
+    Pick<GivenOf<typeof passes>, 'time'>,
+>(
   values: V,
 ): V =>
   values.integrator === undefined &&
-  ((values.bounces ?? values.noise) !== undefined || (values.denoise ?? 'off') !== 'off')
+  ((values.bounces ?? values.noise ?? values.time) !== undefined || (values.denoise ?? 'off') !== 'off')
     ? { ...values, integrator: 'path' as const }
     : values

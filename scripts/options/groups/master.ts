@@ -1,6 +1,7 @@
 /** Options of `sortfirst master`, and of `sortfirst drain`, which speaks to one. */
 import { CONNECTIONS } from '../../../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../../../shared/protocol/version.ts'
+import { LOG_FORMS } from '../../terminal/json-log.ts'
 import {
   commandLine,
   type GivenOf,
@@ -11,7 +12,7 @@ import {
   settled,
   type Words,
 } from '../declare/group.ts'
-import { flag, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
 
 /** More than any operating system has ports for one address. */
@@ -26,6 +27,15 @@ export const untilInputEnds = option({
   help: 'end when standard input does',
   usual: false,
   hidden: true,
+})
+
+/** Of programs that run until they are stopped. */
+export const logOfDaemons = option({
+  flag: '--log <form>',
+  kind: oneOf('form of the log', LOG_FORMS),
+  help: 'what standard error gets: lines of text, or of json',
+  usual: 'text',
+  variable: ['master', 'worker'],
 })
 
 const master = group('Options:', ['master'], {
@@ -56,6 +66,7 @@ const master = group('Options:', ['master'], {
     usual: CONNECTIONS.perAddress as number,
     ...OF_MASTER,
   }),
+  logForm: logOfDaemons,
   untilInputEnds,
 })
 

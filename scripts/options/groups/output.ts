@@ -7,11 +7,14 @@ import {
   AOV_NAMES,
   type AovName,
   aovEnding,
+  colorsEnding,
   FILM_FILES,
   type FilmName,
+  NAMED_IDS,
   OUTPUT_ENDINGS,
   type OutputName,
 } from '../../files/frame-names.ts'
+import { LOG_FORMS } from '../../terminal/json-log.ts'
 import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
 import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
 import type { Denoiser } from './light.ts'
@@ -54,17 +57,28 @@ export const output = group('Output:', RUNS, {
   aov: option({
     flag: '--aov <list>',
     kind: listOf('aov', AOV_NAMES),
-    help: 'more EXR files of each frame: {names}',
+    help: 'more EXR files of each frame: {names}; objectId and materialId are shown in PNG files, too; cryptoObject and cryptoMaterial are Cryptomatte’s',
     commands: ['render'],
     variable: ['render'],
     decides: 'files',
     entry: 'files',
   }),
+  exrLayers: option({
+    flag: '--exr-layers',
+    kind: flag,
+    help: 'one EXR file of each frame: the picture, and as named layers what --aov lists; implies exr',
+    more: 'see Files below',
+    usual: false,
+    commands: ['render'],
+    decides: 'files',
+    entry: 'layers',
+    noun: 'layers of EXR files',
+  }),
   exrType: option({
     flag: '--exr-type <type>',
     kind: oneOf('type of EXR file', EXR_TYPES),
-    help: 'values in EXR files: float or half; depth, position, id and samples are floats always',
-    otherwise: 'float',
+    help: 'values in EXR files: float or half; depth, position, ids, mattes and samples are never halves',
+    otherwise: 'float, or half with --exr-layers',
     commands: ['render'],
     variable: ['render'],
     decides: 'files',
@@ -94,6 +108,15 @@ export const output = group('Output:', RUNS, {
     help: 'write every span of every frame as a Chrome trace; Perfetto opens it',
     variable: RUNS,
   }),
+  logForm: option({
+    flag: '--log <form>',
+    kind: oneOf('form of the log', LOG_FORMS),
+    help: 'what standard error gets: text, or json, an object a line, with the progress of frames',
+    more: 'see Progress for programs below',
+    usual: 'text',
+    commands: [...RUNS, 'tile'],
+    variable: [...RUNS, 'tile'],
+  }),
   json: option({
     flag: '--json',
     kind: flag,
@@ -109,7 +132,9 @@ export interface OutputOptions {
   readonly films: readonly FilmName[]
   readonly contactSheet: boolean
   readonly aovs: readonly AovName[]
-  /** Values in EXR files; depth, position, id and samples are floats always. */
+  /** Whether these are layers of the EXR file of the picture. */
+  readonly exrLayers: boolean
+  /** Values in EXR files; depth, position, ids, mattes and samples are never halves. */
   readonly exrType: ExrType
   /** Whether there is no background. */
   readonly transparent: boolean
@@ -119,19 +144,21 @@ export interface OutputOptions {
 export const PNG_ONLY = {
   outputs: ['png'],
   aovs: [],
+  exrLayers: false,
   exrType: 'float',
   transparent: false,
 } as const satisfies Partial<OutputOptions>
 
 /** @throws OptionError */
 export function resolveOutput(
-  { output: names, contactSheet, aov: aovs = [], exrType, transparent }: SettledOf<typeof output>,
+  { output: names, contactSheet, aov: aovs = [], exrLayers, exrType, transparent }: SettledOf<typeof output>,
   size: Size,
   isProgressive: boolean,
 ): OutputOptions {
   const films = FILMS.filter(name => names.includes(name))
   const ofPngs = contactSheet || films.length > 0
-  const outputs = OUTPUTS.filter(name => names.includes(name) || (name === 'png' && ofPngs))
+  const implied = { png: ofPngs, png16: false, exr: exrLayers, webp: false }
+  const outputs = OUTPUTS.filter(name => names.includes(name) || implied[name])
   if (exrType !== undefined && !outputs.includes('exr') && aovs.length === 0)
     throw new OptionError('--exr-type', 'exr among --output with it, or --aov', `'${exrType}' for no EXR file`)
   const webp = names.find(name => name === 'webp' || name === 'animated-webp')
@@ -143,19 +170,25 @@ export function resolveOutput(
       'png among --output with it: unfinished frames are PNG files',
       outputs.join(','),
     )
-  return { outputs, films, contactSheet, aovs, transparent, exrType: exrType ?? 'float' }
+  const type = exrType ?? (exrLayers ? 'half' : 'float')
+  return { outputs, films, contactSheet, aovs, exrLayers, transparent, exrType: type }
 }
 
 /** What comes after the number in the names of a frame's files. */
-export const endingsOf = ({ outputs, aovs }: Pick<OutputOptions, 'outputs' | 'aovs'>): string[] => [
+export const endingsOf = ({
+  outputs,
+  aovs,
+  exrLayers,
+}: Pick<OutputOptions, 'outputs' | 'aovs' | 'exrLayers'>): string[] => [
   ...outputs.map(name => OUTPUT_ENDINGS[name]),
-  ...aovs.map(aovEnding),
+  ...(exrLayers ? [] : aovs.map(aovEnding)),
+  ...NAMED_IDS.filter(name => aovs.includes(name)).map(colorsEnding),
 ]
 
-/** The channels that these files need beside finished colour. */
 /** What Open Image Denoise is given of a frame. */
 const OIDN_PLANES = ['light', 'albedo', 'normal'] as const satisfies readonly PlaneName[]
 
+/** The channels that these files need beside finished colour. */
 export function channelsOf({
   outputs,
   aovs,

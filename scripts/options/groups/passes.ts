@@ -1,7 +1,7 @@
 /** How samples are divided into passes, and how many frames are in progress at once. Pure. */
-import { MAX_IN_FLIGHT, MAX_PASSES } from '../../../shared/frame/frame-limits.ts'
+import { MAX_FRAME_MS, MAX_IN_FLIGHT, MAX_PASSES } from '../../../shared/frame/frame-limits.ts'
 import { by, type GivenOf, group, option, RUNS, type Voice } from '../declare/group.ts'
-import { flag, wholeNumber } from '../declare/kinds.ts'
+import { duration, flag, wholeNumber } from '../declare/kinds.ts'
 
 /** As many are enough to watch a frame develop. */
 const PROGRESSIVE_PASSES = 8
@@ -18,6 +18,27 @@ export const passes = group('Picture:', RUNS, {
     rules: [
       { excludes: 'noise', because: ', whose passes double the samples until it is low' },
       { excludes: 'shutter', because: ', each of whose {timeSteps} is a pass' },
+    ],
+  }),
+  time: option({
+    flag: '--time <duration>',
+    kind: duration(MAX_FRAME_MS / 1000),
+    help: by({
+      render:
+        'path: the most time of each frame, such as 90s, 10m or 1.5h: it ends when all {samples} are traced, {noise} is met, or its time is up',
+      library:
+        'path: the most time of each frame, seconds: it ends when all {samples} are traced, {noise} is met, or its time is up',
+    }),
+    more: 'each pixel gets at least one sample; the bytes of frames depend on how fast the machines are; denoising and writing come after it',
+    commands: ['render'],
+    variable: ['render'],
+    library: true,
+    decides: 'times',
+    rules: [
+      { needs: 'integrator', as: 'path' },
+      { excludes: 'passes', because: ', whose passes double the samples as long as there is time' },
+      { excludes: 'shutter', because: ', which leaves out later samples, and so what moves later' },
+      { excludes: 'record', because: ': a recording holds what a frame costs in a single pass' },
     ],
   }),
   progressive: option({
@@ -42,19 +63,19 @@ export const passes = group('Picture:', RUNS, {
 /**
  * The number of passes that the samples of a pixel are divided into: 1 to the number of samples.
  * @param samples camera rays per pixel
- * @param isAdaptive frames have as many as they need
+ * @param isDoubling passes double the samples until there are enough, or time is up
  * @param steps moments of motion blur, each of which is a pass
  * @throws UsageError
  */
 export function resolvePasses(
   { passes: asked, progressive = false }: GivenOf<typeof passes>,
-  { samples, isAdaptive, steps }: { readonly samples: number; readonly isAdaptive: boolean; readonly steps?: number },
+  { samples, isDoubling, steps }: { readonly samples: number; readonly isDoubling: boolean; readonly steps?: number },
   { name, phrase, error }: Voice,
 ): number {
   if (asked !== undefined && asked > samples)
     throw error('passes', `at most as many as ${name('samples')}, ${samples}`, `${asked}`)
-  const count = asked ?? steps ?? (progressive && !isAdaptive ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
-  if (progressive && count === 1 && !isAdaptive) {
+  const count = asked ?? steps ?? (progressive && !isDoubling ? Math.min(samples, PROGRESSIVE_PASSES) : 1)
+  if (progressive && count === 1 && !isDoubling) {
     const too = asked === 1 ? 'passes' : 'samples'
     throw error('progressive', `${name(too)} above 1 with it, so that there is something to show`, phrase(too, '1'))
   }

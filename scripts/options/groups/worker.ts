@@ -14,10 +14,12 @@ import { flag, number, path, several, text, wholeNumber } from '../declare/kinds
 import { accessOfWorkers } from './access.ts'
 import { cache } from './cache.ts'
 import { engine } from './engine.ts'
-import { untilInputEnds } from './master.ts'
+import { logOfDaemons, untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'
 const OF_WORKER = { commands: ['worker'], variable: ['worker'] } as const
+
+const ACCELERATORS = 'Accelerators:'
 
 const worker = group(PLAIN_HEADING, ['worker'], {
   threads: option({
@@ -58,18 +60,21 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   accelerator: option({
     flag: '--accelerator <kind>',
     kind: several,
+    heading: ACCELERATORS,
     help: 'what traces beside the CPU, such as simulated:4 or process:wasm; may be repeated',
     ...OF_WORKER,
   }),
   acceleratorRequired: option({
     flag: '--accelerator-required',
     kind: flag,
+    heading: ACCELERATORS,
     help: 'end if it cannot be had or does not work, instead of going on with the CPU',
     usual: false,
   }),
   feeders: option({
     flag: '--feeders <n>',
     kind: wholeNumber(0, 1023),
+    heading: ACCELERATORS,
     help: 'threads left free to feed accelerators',
     otherwise: '1 of two or more',
     ...OF_WORKER,
@@ -96,6 +101,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     usual: false,
     hidden: true,
   }),
+  logForm: logOfDaemons,
   untilInputEnds,
 })
 

@@ -6,6 +6,16 @@ import { GRID, INK, MUTED } from './palette.ts'
 import { FONT_FAMILY, printable, textWidth } from './text-width.ts'
 
 export const CHART_WIDTH = 920
+/** px, in a phone's column: text that is scaled down to it from the full width cannot be read. */
+const NARROW_WIDTH = 358
+
+/** For what width a chart is drawn. */
+export interface ChartLook {
+  /** For a phone, without what stands beside the axes in a full one. @default false */
+  readonly narrow?: boolean
+}
+
+export const widthOf = ({ narrow = false }: ChartLook): number => (narrow ? NARROW_WIDTH : CHART_WIDTH)
 export const CHART_FONT = 13
 
 export interface ChartOptions extends Omit<Plot.PlotOptions, 'marks' | 'document' | 'title' | 'subtitle' | 'caption'> {

@@ -4,12 +4,12 @@ import type { Summary } from '../../../shared/frame/summary.ts'
 import { quantile } from '../../../shared/metrics/statistics.ts'
 import { spreadOf } from '../figures/headline.ts'
 import { formatMs, formatShare } from '../figures/numbers.ts'
-import { axisLabel, CHART_FONT, CHART_WIDTH, gridX, renderChart } from './chart.ts'
+import { axisLabel, CHART_FONT, type ChartLook, gridX, renderChart, widthOf } from './chart.ts'
 import { strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
 /** SVG of the distribution of frame times in ms: points, quartile box, median, and mean ± standard deviation in words. */
-export function frameSpreadChart(summary: Summary): string {
+export function frameSpreadChart(summary: Summary, { narrow = false }: ChartLook = {}): string {
   const styles = strategyStyles(summary)
   const many = summary.strategies.length > 4
   // A few strategies keep the order of all other charts; many are ranked.
@@ -30,7 +30,7 @@ export function frameSpreadChart(summary: Summary): string {
       q1: quantile(sorted, 0.25),
       q3: quantile(sorted, 0.75),
       color: styles.get(strategy.name)!.color,
-      name: ellipsize(printable(strategy.name), 170, CHART_FONT),
+      name: ellipsize(printable(strategy.name), narrow ? 100 : 170, CHART_FONT),
       words,
     }
   })
@@ -40,10 +40,10 @@ export function frameSpreadChart(summary: Summary): string {
   )
   const top = Math.max(...points.map(point => point.ms)) || 1
   const marginLeft = 14 + Math.max(...rows.map(row => textWidth(row.name, CHART_FONT, 'bold')))
-  const marginRight = 22 + Math.max(...rows.map(row => textWidth(row.words, CHART_FONT)))
+  const marginRight = narrow ? 12 : 22 + Math.max(...rows.map(row => textWidth(row.words, CHART_FONT)))
   return renderChart({
     description: `Distribution of frame times: ${rows.map(row => `${row.name} ${row.words}`).join(', ')}`,
-    width: CHART_WIDTH,
+    width: widthOf({ narrow }),
     height: 60 + rows.length * rowHeight,
     marginTop: 8,
     marginBottom: 48,
@@ -53,7 +53,14 @@ export function frameSpreadChart(summary: Summary): string {
     y: { domain: [-0.5, rows.length - 0.5], reverse: true, axis: null },
     marks: [
       gridX(),
-      Plot.axisX({ label: 'frame time, ms', labelArrow: 'none', labelAnchor: 'center', tickSize: 0, ...axisLabel }),
+      Plot.axisX({
+        label: 'frame time, ms',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        tickSize: 0,
+        ...(narrow ? { ticks: 4 } : {}),
+        ...axisLabel,
+      }),
       rows.map(({ row, color, q1, q3, median, times, name, words }) => [
         // A single time has no distribution: draw a bar from zero.
         Plot.rect([row], {
@@ -68,7 +75,7 @@ export function frameSpreadChart(summary: Summary): string {
         }),
         Plot.link([row], { x1: median, x2: median, y1: row - 0.32, y2: row + 0.32, stroke: color, strokeWidth: 2.5 }),
         Plot.text([name], { x: 0, y: row, textAnchor: 'end', dx: -8, fill: color, fontWeight: 'bold' }),
-        Plot.text([words], { frameAnchor: 'right', y: row, textAnchor: 'start', dx: 14 }),
+        narrow ? null : Plot.text([words], { frameAnchor: 'right', y: row, textAnchor: 'start', dx: 14 }),
       ]),
       Plot.dot(points, { x: 'ms', y: 'y', r: 3, fill: 'color', stroke: 'white', strokeWidth: 0.8 }),
     ],

@@ -1,14 +1,15 @@
 /** The paper's chart: frame times, balanced and unbalanced. */
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { formatMs } from '../figures/numbers.ts'
+import type { ChartLook } from './chart.ts'
 import { frameSpreadChart } from './frame-spread-chart.ts'
 import { lineChart } from './line-chart.ts'
 import { MAX_LINES, multiplesChart } from './multiples-chart.ts'
 import { strategyStyles } from './palette.ts'
 
 /** SVG of the frame times in ms: a line per strategy with its mean, or for single frames, which form no line, a row each. */
-export function frameTimesChart(summary: Summary): string {
-  if (isStill(summary)) return frameSpreadChart(summary)
+export function frameTimesChart(summary: Summary, look: ChartLook = {}): string {
+  if (isStill(summary)) return frameSpreadChart(summary, look)
   const styles = strategyStyles(summary)
   const series = summary.strategies.map(({ name, frames, frameMs }) => ({
     name,
@@ -19,8 +20,9 @@ export function frameTimesChart(summary: Summary): string {
   }))
   const means = series.map(({ name, meanLabel }) => `${name} ${meanLabel}`)
   const description = `Frame time in milliseconds for each frame and strategy: ${means.join(', ')}`
-  if (series.length > MAX_LINES) return multiplesChart(series, { description, yLabel: 'frame time, ms; frames across' })
-  return lineChart(series, { description, yLabel: 'frame time, ms', height: 420 })
+  if (series.length > MAX_LINES)
+    return multiplesChart(series, { description, yLabel: 'frame time, ms; frames across', ...look })
+  return lineChart(series, { description, yLabel: 'frame time, ms', height: look.narrow ? 280 : 420, ...look })
 }
 
 /** Whether no strategy rendered more than one frame. */

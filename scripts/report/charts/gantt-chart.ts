@@ -6,7 +6,7 @@ import * as Plot from '@observablehq/plot'
 import type { WorkerInfo } from '../../../shared/frame/frame-report.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { formatMs, plural } from '../figures/numbers.ts'
-import { axisLabel, CHART_FONT, CHART_WIDTH, GRID_LINE, legendRow, panel, renderChart } from './chart.ts'
+import { axisLabel, CHART_FONT, type ChartLook, GRID_LINE, legendRow, panel, renderChart, widthOf } from './chart.ts'
 import type { FrameTimeline, TimelineBar } from './frame-timeline.ts'
 import { PHASE_COLORS, strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
@@ -15,21 +15,27 @@ import { ellipsize, printable, textWidth } from './text-width.ts'
 export const MAX_GANTT_WORKERS = 48
 
 /** SVG of one frame per strategy, a panel each, all on the same scale in ms. */
-export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]): string {
+export function ganttChart(
+  summary: Summary,
+  timelines: readonly FrameTimeline[],
+  { narrow = false }: ChartLook = {},
+): string {
+  const width = widthOf({ narrow })
   const styles = strategyStyles(summary)
-  const columns = timelines.length > 4 ? 2 : 1
+  const columns = timelines.length > 4 && !narrow ? 2 : 1
   const rows = Math.ceil(timelines.length / columns)
   const shown = timelines.map(shownWorkers)
   const most = Math.max(...shown.map(workers => workers.length))
   const line = Math.max(2.5, Math.min(columns === 1 ? 18 : 11, (MAX_HEIGHT / rows - GAP) / most))
   const names =
     line >= 9 ? (shown.find(workers => workers.length === most) ?? []).map(({ name }) => printable(name)) : []
-  const longest = Math.min(110, Math.max(0, ...names.map(name => textWidth(name, TICK_FONT))))
+  const nameRoom = narrow ? 64 : 110
+  const longest = Math.min(nameRoom, Math.max(0, ...names.map(name => textWidth(name, TICK_FONT))))
   const marginLeft = longest + 16
-  const panelWidth = ((CHART_WIDTH - marginLeft - MARGIN_RIGHT) / columns) * (columns > 1 ? 1 - PANEL_GAP : 1)
+  const panelWidth = ((width - marginLeft - MARGIN_RIGHT) / columns) * (columns > 1 ? 1 - PANEL_GAP : 1)
   const end = Math.max(...timelines.map(({ frameMs }) => frameMs)) || 1
   const pxPerMs = panelWidth / end
-  const ticks = columns === 1 ? 8 : 5
+  const ticks = narrow ? 4 : columns === 1 ? 8 : 5
 
   const bars = timelines.flatMap((timeline, index) =>
     shown[index]!.flatMap((worker, row) => {
@@ -59,7 +65,9 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
     }),
   )
   const titles = timelines.map(({ strategy, frame, frameMs, tiles }, index) => {
-    const facts = ` frame ${frame}: ${formatMs(frameMs)} ms, ${plural(tiles, 'tile')}`
+    const facts = narrow
+      ? ` ${formatMs(frameMs)} ms`
+      : ` frame ${frame}: ${formatMs(frameMs)} ms, ${plural(tiles, 'tile')}`
     const room = panelWidth - textWidth(facts, CHART_FONT)
     const text = ellipsize(printable(strategy), room / 1.1, CHART_FONT)
     return { ...panel(index, columns), text, facts, color: styles.get(strategy)?.color ?? axisLabel.fill }
@@ -72,11 +80,12 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
       { label: 'the master prepares the frame', color: PHASE_COLORS.stats },
     ],
     marginLeft,
-    CHART_WIDTH - marginLeft,
+    width - marginLeft,
   )
   const rowHeight = most * line + GAP
   return renderChart({
     description: `One frame of each strategy, worker by worker: ${titles.map(({ text, facts }) => text + facts).join(', ')}`,
+    width,
     height: legend.height + TITLE + rows * rowHeight + 44,
     marginTop: legend.height + TITLE,
     marginBottom: 44,
@@ -104,7 +113,7 @@ export function ganttChart(summary: Summary, timelines: readonly FrameTimeline[]
             names.map((_, row) => row).filter(row => row % Math.ceil((TICK_FONT + 1) / line) === 0),
             {
               label: null,
-              tickFormat: (row: number) => ellipsize(names[row] ?? '', 110, TICK_FONT),
+              tickFormat: (row: number) => ellipsize(names[row] ?? '', nameRoom, TICK_FONT),
               tickSize: 0,
               fontSize: TICK_FONT,
               fill: axisLabel.fill,

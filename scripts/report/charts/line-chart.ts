@@ -1,9 +1,9 @@
 /**
- * A value per frame, one line per strategy. Each line ends in its name and mean, so no legend is needed; a dashed rule marks
- * the mean if there are few enough lines.
+ * A value per frame, one line per strategy. Each line ends in its name and mean, so no legend is needed, unless the chart is
+ * narrow; a dashed rule marks the mean if there are few enough lines.
  */
 import * as Plot from '@observablehq/plot'
-import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, renderChart } from './chart.ts'
+import { axisLabel, CHART_FONT, type ChartLook, gridY, renderChart, widthOf } from './chart.ts'
 import { placeLabels } from './label-placement.ts'
 import type { SeriesStyle } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
@@ -17,7 +17,7 @@ export interface Series {
   readonly meanLabel: string
 }
 
-export interface LineChartOptions {
+export interface LineChartOptions extends ChartLook {
   readonly description: string
   /** Label of the vertical axis, with its unit. */
   readonly yLabel: string
@@ -30,14 +30,15 @@ export interface LineChartOptions {
 
 export function lineChart(
   series: readonly Series[],
-  { description, yLabel, xLabel = 'frame', height, means = true }: LineChartOptions,
+  { description, yLabel, xLabel = 'frame', height, means = true, narrow = false }: LineChartOptions,
 ): string {
+  const width = widthOf({ narrow })
   const labels = series.map(({ name, meanLabel }) => `${ellipsize(printable(name), 170, CHART_FONT)} ${meanLabel}`)
   const margin = {
     marginTop: 34,
     marginBottom: 44,
-    marginLeft: 62,
-    marginRight: LEADER + 14 + Math.max(...labels.map(label => textWidth(label, CHART_FONT, 'bold'))),
+    marginLeft: narrow ? 44 : 62,
+    marginRight: narrow ? 10 : LEADER + 14 + Math.max(...labels.map(label => textWidth(label, CHART_FONT, 'bold'))),
   }
   const points = series.flatMap(({ name, style, points }) => points.map(point => ({ name, style, ...point })))
   const frames = points.map(point => point.frame)
@@ -45,7 +46,7 @@ export function lineChart(
   const pad = first === last ? 0.5 : 0
 
   // Scales are created first: labels are separated in pixels, and then passed to the plot as values.
-  const x = linear([first - pad, last + pad], [margin.marginLeft, CHART_WIDTH - margin.marginRight])
+  const x = linear([first - pad, last + pad], [margin.marginLeft, width - margin.marginRight])
   const top = Math.max(...points.map(point => point.value), 0) || 1
   const y = linear([0, top], [height - margin.marginBottom, margin.marginTop], true)
   const ends = series.map(({ points }) => points.at(-1) ?? { frame: last, value: 0 })
@@ -77,28 +78,33 @@ export function lineChart(
       points.length <= 60
         ? Plot.dot(points, { x: 'frame', y: 'value', r: 3, fill: style.color, stroke: 'white', strokeWidth: 1 })
         : null,
-      Plot.link([{ x1: end.frame, y1: end.value, x2: labelX, y2: label.y }], {
-        x1: 'x1',
-        y1: 'y1',
-        x2: 'x2',
-        y2: 'y2',
-        stroke: style.color,
-        strokeOpacity: 0.6,
-      }),
-      Plot.text([label], {
-        x: 'x',
-        y: 'y',
-        text: 'text',
-        textAnchor: 'start',
-        dx: 5,
-        fill: style.color,
-        fontWeight: 'bold',
-      }),
+      narrow
+        ? null
+        : [
+            Plot.link([{ x1: end.frame, y1: end.value, x2: labelX, y2: label.y }], {
+              x1: 'x1',
+              y1: 'y1',
+              x2: 'x2',
+              y2: 'y2',
+              stroke: style.color,
+              strokeOpacity: 0.6,
+            }),
+            Plot.text([label], {
+              x: 'x',
+              y: 'y',
+              text: 'text',
+              textAnchor: 'start',
+              dx: 5,
+              fill: style.color,
+              fontWeight: 'bold',
+            }),
+          ],
     ]
   })
 
   return renderChart({
     description,
+    width,
     height,
     ...margin,
     x: { domain: x.domain },
@@ -106,7 +112,7 @@ export function lineChart(
     marks: [
       gridY(),
       Plot.axisY({ label: yLabel, labelArrow: 'none', tickSize: 0, ...axisLabel }),
-      Plot.axisX(frameTicks(first, last), {
+      Plot.axisX(frameTicks(first, last, narrow ? 9 : 21), {
         label: xLabel,
         labelArrow: 'none',
         labelAnchor: 'center',

@@ -3,7 +3,7 @@
  * its line in colour and all other lines in grey behind it.
  */
 import * as Plot from '@observablehq/plot'
-import { axisLabel, CHART_FONT, CHART_WIDTH, GRID_LINE, panel, renderChart } from './chart.ts'
+import { axisLabel, CHART_FONT, GRID_LINE, panel, renderChart, widthOf } from './chart.ts'
 import { frameTicks, type LineChartOptions, type Series } from './line-chart.ts'
 import { escapeMarkup } from './markup.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
@@ -18,10 +18,12 @@ export interface MultiplesOptions extends Omit<LineChartOptions, 'height'> {
 
 export function multiplesChart(
   series: readonly Series[],
-  { description, yLabel, scale = 'linear' }: MultiplesOptions,
+  { description, yLabel, scale = 'linear', narrow = false }: MultiplesOptions,
 ): string {
-  const rows = Math.ceil(series.length / COLUMNS)
-  const panelWidth = ((CHART_WIDTH - MARGIN.marginLeft - MARGIN.marginRight) / COLUMNS) * (1 - GAP)
+  const width = widthOf({ narrow })
+  const columns = narrow ? 2 : 4
+  const rows = Math.ceil(series.length / columns)
+  const panelWidth = ((width - MARGIN.marginLeft - MARGIN.marginRight) / columns) * (1 - GAP)
   const points = series.flatMap(({ points }) => points)
   const first = points.reduce((least, { frame }) => Math.min(least, frame), Number.POSITIVE_INFINITY)
   const last = points.reduce((most, { frame }) => Math.max(most, frame), 0)
@@ -29,23 +31,24 @@ export function multiplesChart(
   const ticks = scale === 'sqrt' ? rootTicks(top) : evenTicks(top)
 
   const own = series.flatMap(({ name, style, points }, index) =>
-    points.map(point => ({ ...panel(index, COLUMNS), ...point, name, color: style.color })),
+    points.map(point => ({ ...panel(index, columns), ...point, name, color: style.color })),
   )
   const behind = series.map(({ name, points }) => thinned(points).map(point => ({ name, ...point })))
   const others = series.flatMap((_, index) =>
     behind.flatMap((line, other) =>
-      other === index ? [] : line.map(point => ({ ...panel(index, COLUMNS), ...point })),
+      other === index ? [] : line.map(point => ({ ...panel(index, columns), ...point })),
     ),
   )
   const titles = series.map(({ name, style, mean, meanLabel }, index) => {
     const word = ` ${meanLabel.replace(/^mean /, '')}`
     const room = panelWidth - textWidth(word, CHART_FONT)
     const text = ellipsize(printable(name), room / 1.1, CHART_FONT)
-    return { ...panel(index, COLUMNS), text, word, mean, color: style.color }
+    return { ...panel(index, columns), text, word, mean, color: style.color }
   })
 
   return renderChart({
     description,
+    width,
     ...MARGIN,
     height: MARGIN.marginTop + MARGIN.marginBottom + rows * ROW,
     x: { domain: first === last ? [first - 0.5, last + 0.5] : [first, last] },
@@ -62,7 +65,7 @@ export function multiplesChart(
         facetAnchor: 'left',
         ...axisLabel,
       }),
-      Plot.axisX(frameTicks(first, last, 6), {
+      Plot.axisX(frameTicks(first, last, narrow ? 4 : 6), {
         label: null,
         tickFormat: 'd',
         tickSize: 0,
@@ -112,7 +115,6 @@ function roundDown(value: number): number {
   return unit * ([5, 2].find(factor => factor * unit <= value) ?? 1)
 }
 
-const COLUMNS = 4
 const GAP = 0.09
 const OTHERS = '#d0d6dd'
 const MARGIN = { marginLeft: 54, marginRight: 8, marginTop: 46, marginBottom: 26 } as const

@@ -6,10 +6,8 @@ import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { idleWords } from './device-use.ts'
 import { isWithinNoise } from './headline.ts'
 import { noiseWords } from './noise-left.ts'
-import { formatFactor, formatInterval, formatMs, formatShare, listed, plural } from './numbers.ts'
-
-/** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
-export const SHORTEST_FRAME_MS = 20
+import { formatFactor, formatInterval, formatShare, listed, plural } from './numbers.ts'
+import { SHORTEST_FRAME_MS, shortWords } from './short-frames.ts'
 
 /** Share of the machine that other programs may use without a warning. */
 const TOLERATED_SHARE = 0.1
@@ -23,7 +21,7 @@ export interface OtherLoad {
 /** @param loads by strategy name, where known; the total under `undefined` */
 export function doubtsOf(summary: Summary, loads: ReadonlyMap<string | undefined, OtherLoad> = new Map()): string[] {
   const { strategies } = summary
-  const doubts = [busyDoubt(loads), shortDoubt(strategies), single(summary), noiseDoubt(strategies)]
+  const doubts = [busyDoubt(loads), shortDoubt(summary), single(summary), noiseDoubt(strategies)]
   return [...idleWords(summary.idleDevices ?? []), ...noiseWords(strategies), ...doubts.flatMap(doubt => doubt ?? [])]
 }
 
@@ -43,12 +41,21 @@ export const busyWords = (load: OtherLoad): string =>
 
 const coresOf = ({ otherCores }: OtherLoad): string => otherCores.toFixed(otherCores >= 9.95 ? 0 : 1)
 
-function shortDoubt(strategies: readonly StrategySummary[]): string | undefined {
-  const short = strategies.filter(({ frameMs }) => frameMs.mean < SHORTEST_FRAME_MS)
-  if (short.length === 0) return undefined
-  const named = short.slice(0, MAX_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
-  const more = short.length > MAX_NAMED ? [`${short.length - MAX_NAMED} more`] : []
-  return `frames are short (${listed([...named, ...more])} on average): below ${SHORTEST_FRAME_MS} ms, timers, messages and the operating system's time slices matter as much as balance; make them longer with --size or --samples.`
+function shortDoubt(summary: Summary): string | undefined {
+  const short = shortWords(summary)
+  return (
+    short &&
+    `frames are short (${short}): below ${SHORTEST_FRAME_MS} ms, timers, messages and the operating system's time slices matter as much as balance; make them longer with --size or --samples.`
+  )
+}
+
+/** Reasons to doubt what a simulation says of real clusters. */
+export function simulationDoubts(summary: Pick<Summary, 'strategies'>): string[] {
+  const short = shortWords(summary)
+  if (short === undefined) return []
+  return [
+    `frames are short (${short}): below ${SHORTEST_FRAME_MS} ms, timers and the operating system's time slices, which no simulation knows, decide which strategy is faster; make them longer with --size or --samples, or simulate fewer workers.`,
+  ]
 }
 
 function single({ strategies, frames, repeats }: Summary): string | undefined {

@@ -17,6 +17,7 @@ import {
   plural,
   workersText,
 } from './numbers.ts'
+import { isShort, SHORTEST_FRAME_MS, shortWords } from './short-frames.ts'
 
 /** One strategy compared to another by mean frame time. */
 export interface Comparison {
@@ -51,12 +52,18 @@ export const spreadOf = ({ frameMs }: StrategySummary): number => (frameMs.mean 
 export const isWithinNoise = ({ speedUp }: StrategySummary): boolean =>
   speedUp?.ci95 !== undefined && speedUp.ci95[0] <= 1 && 1 <= speedUp.ci95[1]
 
+/** Whether the frames of those that would be compared are so short that chance decides between them. */
+export const isUndecided = (summary: Summary): boolean =>
+  summary.strategies.length > 1 && isShort(baselineOf(summary)) && isShort(fastestOf(summary))
+
 /** The result in one or two plain sentences. */
 export function headline(summary: Summary): string {
   const baseline = baselineOf(summary)
   const others = summary.strategies.filter(strategy => strategy !== baseline)
   if (others.length === 0) return single(summary, baseline)
 
+  if (isUndecided(summary))
+    return `The frames are too short to tell which strategy is better: ${shortWords(summary)}. Below ${SHORTEST_FRAME_MS} ms, chance decides.`
   const ranked = byMeanTime(others)
   const best = ranked[0]!
   const spreads = [best, baseline].map(strategy => `${strategy.name} ${formatShare(spreadOf(strategy))}`)
@@ -71,7 +78,7 @@ function against(baseline: StrategySummary, best: StrategySummary): string {
   const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
   const sure = best.speedUp?.ci95 ? `, ${formatInterval(best.speedUp.ci95, formatFactor)}` : ''
   if (isWithinNoise(best))
-    return `${best.name} compared with ${baseline.name}: no difference shown: ${formatFactor(factor)}${sure} (${times} on average)`
+    return `Between ${best.name} and ${baseline.name} no difference is shown: ${formatFactor(factor)}${sure} (${times} on average)`
   const reading = `(${length(saved)}: ${times})`
   return `${best.name} renders a frame ${formatFactor(factor)} as fast as ${baseline.name} on average${sure} ${reading}`
 }

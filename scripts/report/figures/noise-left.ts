@@ -19,7 +19,8 @@ export function noiseWords([strategy]: readonly Pick<StrategySummary, 'frames'>[
     frames.length === 1
       ? `${share} of the ${picture} did not reach --noise ${limit}${worst && ` (${worst})`}`
       : `${formatCount(noisy.length)} of ${plural(frames.length, 'frame')} did not reach --noise ${limit} everywhere (up to ${share} of the ${picture}${worst && `, ${worst}`})`
-  return [`${what}: ${adviceFor(noisy)}`]
+  const isLate = frames.some(({ endedBy, noise }) => endedBy === 'time' && noise && noise.share > 0)
+  return [isLate ? `${what}: --time was up.` : `${what}: ${adviceFor(noisy)}`]
 }
 
 function adviceFor(noisy: readonly NoiseReport[]): string {

@@ -35,9 +35,9 @@ export function formatMargin(interval: readonly [number, number] | undefined): s
   return `±${half >= 9.95 ? half.toFixed(0) : half.toPrecision(half >= 0.0995 ? 2 : 1)}`
 }
 
-/** An interval in a sentence: `95 % between 1.55× and 1.70×`. */
+/** An interval in a sentence: `95 % interval 1.55× to 1.70×`. */
 export const formatInterval = ([low, high]: readonly [number, number], format: (value: number) => string): string =>
-  `95 % between ${format(low)} and ${format(high)}`
+  `95 % interval ${format(low)} to ${format(high)}`
 
 /** Frames per second, without the unit: `0.42`, `8.31`, `41.2`, `412`. */
 export const formatRate = (perSecond: number): string => formatMs(perSecond)

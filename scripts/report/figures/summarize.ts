@@ -23,7 +23,18 @@ import { passSummary } from './passes.ts'
 /** Facts about the whole run, independent of the strategy. */
 export type RunFacts = Pick<
   Summary,
-  'scene' | 'size' | 'quality' | 'noise' | 'denoise' | 'camera' | 'host' | 'workers' | 'pacing' | 'within'
+  | 'scene'
+  | 'size'
+  | 'region'
+  | 'quality'
+  | 'noise'
+  | 'timeMs'
+  | 'denoise'
+  | 'camera'
+  | 'host'
+  | 'workers'
+  | 'pacing'
+  | 'within'
 > & {
   /** Devices that were to be started, each as often as it was. @default none */
   readonly devices?: readonly string[]
@@ -61,10 +72,12 @@ export function summarize(
     version: SUMMARY_VERSION,
     scene: facts.scene,
     size: facts.size,
+    ...(facts.region ? { region: facts.region } : {}),
     frames: Math.min(...runs.map(run => run.frames.length)),
     repeats: rounds.length,
     quality: facts.quality,
     ...(facts.noise === undefined ? {} : { noise: facts.noise }),
+    ...(facts.timeMs === undefined ? {} : { timeMs: facts.timeMs }),
     ...(facts.denoise === undefined ? {} : { denoise: facts.denoise }),
     camera: facts.camera,
     host: facts.host,

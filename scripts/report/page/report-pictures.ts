@@ -2,6 +2,7 @@
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { cssColor, workerColors } from '../charts/worker-colors.ts'
+import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { formatMs, formatRatio, listed, plural } from '../figures/numbers.ts'
 import { pixelAgreement } from '../figures/run-facts.ts'
 import { swatch } from '../tables/report-tables.ts'
@@ -29,22 +30,38 @@ export const MAX_LARGE_PICTURES = 4
 /** A longer legend would be useless. */
 const MAX_CHIPS = 64
 
+/** Whether a picture of tiles is on the first screen: those of the baseline and of the fastest, side by side. */
+export const isOnTop = (summary: Summary, { strategy }: ReportImage): boolean =>
+  strategy === baselineOf(summary).name || strategy === fastestOf(summary).name
+
+/** A frame with its tiles, and how it was shared in numbers. */
+export const tileFigure = (summary: Summary, image: ReportImage): Markup =>
+  html`<figure><img src="${image.dataUri}" alt="${alt(summary, image)} with its tiles"><figcaption><b>${image.strategy}</b>, frame ${image.frame}${frameFacts(summary, image)}</figcaption></figure>`
+
+/** The tiles of all strategies that are not on the first screen, and whose colour is whose. */
 export function tileSection(summary: Summary, tiles: readonly ReportImage[]): Markup | undefined {
   if (tiles.length === 0) return undefined
+  const others = tiles.filter(image => !isOnTop(summary, image))
   const colors = workerColors(summary.workers.map(worker => worker.id))
   const speeds = new Set(summary.workers.map(worker => worker.speed)).size > 1
   const named = summary.workers.slice(0, MAX_CHIPS)
   const more = summary.workers.length - named.length
+  const onTop = tiles.filter(image => isOnTop(summary, image)).map(image => image.strategy)
   const many = tiles.length > MAX_LARGE_PICTURES
   const chips = named.map(
     ({ id, name, speed }) => html`<li>${swatch(cssColor(colors.get(id)!))}${name}${speeds && ` (speed ${speed})`}</li>`,
   )
   return html`<section id="tiles">
 <h2>Tiles</h2>
-<p>Which worker traced what: every tile in the colour of its worker${many ? '; pictures with names and CPU times are beside this page, in the folder of each strategy' : ' and, where there is room, with the CPU time it took'}.</p>
-<div class="pictures${many && ' many'}">${tiles.map(image => html`<figure><img src="${image.dataUri}" alt="${alt(summary, image)} with its tiles"><figcaption><b>${image.strategy}</b>, frame ${image.frame}${frameFacts(summary, image)}</figcaption></figure>`)}</div>
+<p>Which worker traced what. ${whereTopIs(onTop, others.length > 0)}Every tile has the colour of its worker${many ? '; pictures with names and CPU times are beside this page, in the folder of each strategy' : ' and, where there is room, its name and the CPU time of the tile'}.</p>
+${others.length > 0 && html`<div class="pictures${many && ' many'}">${others.map(image => tileFigure(summary, image))}</div>`}
 <ul class="chips">${chips}${more > 0 && html`<li>and ${plural(more, 'more worker')}</li>`}</ul>
 </section>`
+}
+
+const whereTopIs = (onTop: readonly string[], hasOthers: boolean): string => {
+  if (!hasOthers) return 'The pictures are at the top of this page. '
+  return onTop.length > 0 ? `The pictures of ${listed(onTop)} are at the top of this page. ` : ''
 }
 
 function frameFacts(summary: Summary, { strategy, frame }: ReportImage): string | undefined {
@@ -60,7 +77,7 @@ export function filmSection(summary: Summary, films: readonly ReportImage[]): Ma
   const some = films.length < summary.strategies.length
   return html`<section id="films" class="moving">
 <h2>Tiles, frame by frame</h2>
-<p>How the split follows the work: the tiles of every frame of the run, at three frames per second.${some && ` Of ${summary.strategies.length} strategies, these are animated: ${listed(films.map(film => film.strategy))}.`}</p>
+<p>How the split follows the work: the tiles of every frame of the run, at three frames per second.${some && ` Of ${summary.strategies.length} strategies, these are animated: ${listed(films.map(film => film.strategy))}.`} Beside this page, each is tiles.webp in the folder of its strategy.</p>
 <div class="pictures">${films.map(film => html`<figure><img src="${film.dataUri}" alt="${alt(summary, film)} and those after it, with their tiles"><figcaption><b>${film.strategy}</b>, from frame ${film.frame} on</figcaption></figure>`)}</div>
 </section>`
 }

@@ -52,6 +52,8 @@ const COLUMNS: readonly Column[] = [
   // Empty without a limit; the second also where it is met.
   { name: 'noisy_share', of: frame => frame.noise?.share ?? '' },
   { name: 'most_noise_ratio', of: frame => frame.noise?.most ?? '' },
+  // Empty without a time limit.
+  { name: 'ended_by', of: frame => frame.endedBy ?? '' },
 ]
 
 const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))

@@ -9,6 +9,8 @@ export interface Inspection extends SceneContents {
   readonly name: string
   /** `built-in`, or the extension of the file without its dot. */
   readonly format: string
+  /** Whether it changes with time, and its length; null if it has none. */
+  readonly motion: { readonly seconds: number | null } | null
   /** Memory that a worker with one thread will use to trace the scene, with all that was added; estimated. */
   readonly workerBytes: number
   /** What is sent to each worker. */
@@ -23,8 +25,8 @@ export interface Inspection extends SceneContents {
   readonly ambientGaps: readonly string[]
 }
 
-/** @param bounds size and place in words */
-export function inspectionText(scene: Inspection, bounds: string): string {
+/** @param bounds size and place in words @param moves whether and for how long, in words */
+export function inspectionText(scene: Inspection, bounds: string, moves: string): string {
   const { name, format, textures, animations, variants, extensions, workerBytes, packedBytes } = scene
   const table = plainTable([
     ['scene', `${name} (${format})`],
@@ -41,6 +43,7 @@ export function inspectionText(scene: Inspection, bounds: string): string {
     ['surroundings', scene.environment === 'map' ? 'an environment map' : 'a sky'],
     ['cameras', countText(scene.cameras)],
     ['animations', linesOf(animations.map(({ name, seconds }) => `${name || 'unnamed'}, ${seconds.toFixed(1)} s`))],
+    ['moves', moves],
     ['variants', linesOf(variants)],
     ['extensions', linesOf(extensions.map(extensionText))],
     ['added', addedText(scene)],
@@ -53,7 +56,7 @@ export function inspectionText(scene: Inspection, bounds: string): string {
 
 function trianglesText({ triangles: { unique, drawn }, degenerate }: Inspection): string {
   const counts = unique === drawn ? formatCount(drawn) : `${formatCount(unique)} in meshes, ${formatCount(drawn)} drawn`
-  return degenerate > 0 ? `${counts}; ${formatCount(degenerate)} without area are not traced` : counts
+  return degenerate > 0 ? `${counts}; ${plural(degenerate, 'degenerate triangle')} skipped` : counts
 }
 
 function addedText({ added: { triangles, lights, sky } }: Inspection): string {

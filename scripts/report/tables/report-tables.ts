@@ -17,11 +17,16 @@ import {
   formatRatio,
   formatShare,
 } from '../figures/numbers.ts'
+import { decisionWords } from './decision-words.ts'
 
 interface Column {
   readonly head: string
   readonly unit?: string
   of(strategy: StrategySummary): string
+  /** A smaller number below it, such as a margin of error. */
+  below?(strategy: StrategySummary): string
+  /** Colour of what the column is about. */
+  readonly color?: string
   /** Value by which the best cell is marked: the smallest. */
   smallest?(strategy: StrategySummary): number
 }
@@ -30,8 +35,11 @@ interface Column {
 export function frameTimeTable(summary: Summary): Markup {
   const baseline = baselineOf(summary)
   const against: Column[] = [
-    { head: 'speed-up', of: s => formatFactor(compareTo(baseline, s).factor) },
-    ...margins(summary, s => formatMargin(s.speedUp?.ci95)),
+    {
+      head: 'speed-up',
+      of: s => formatFactor(compareTo(baseline, s).factor),
+      below: s => formatMargin(s.speedUp?.ci95),
+    },
     {
       head: 'shorter',
       unit: '% of frame',
@@ -40,14 +48,24 @@ export function frameTimeTable(summary: Summary): Markup {
   ]
   return table(summary, 'Frame time: from when its inputs are ready to the last pixel in place, wall clock.', [
     ...(summary.strategies.length > 1 ? against : []),
-    { head: 'mean', unit: 'ms', of: s => formatMs(s.frameMs.mean), smallest: s => s.frameMs.mean },
-    ...margins(summary, s => formatMargin(s.frameMs.ci95)),
-    { head: 'stddev', unit: 'ms', of: s => formatMs(s.frameMs.stddev) },
-    { head: 'spread', unit: 'stddev/mean', of: s => formatShare(spreadOf(s)), smallest: spreadOf },
+    {
+      head: 'mean',
+      unit: 'ms',
+      of: s => formatMs(s.frameMs.mean),
+      below: s => formatMargin(s.frameMs.ci95),
+      smallest: s => s.frameMs.mean,
+    },
+    {
+      head: 'spread',
+      unit: 'stddev/mean',
+      of: s => formatShare(spreadOf(s)),
+      below: s => `${formatMs(s.frameMs.stddev)} ms`,
+      smallest: spreadOf,
+    },
     { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },
     { head: 'p95', unit: 'ms', of: s => formatMs(s.frameMs.p95), smallest: s => s.frameMs.p95 },
-    { head: 'min', unit: 'ms', of: s => formatMs(s.frameMs.min) },
-    { head: 'max', unit: 'ms', of: s => formatMs(s.frameMs.max) },
+    { head: 'shortest', unit: 'ms', of: s => formatMs(s.frameMs.min) },
+    { head: 'longest', unit: 'ms', of: s => formatMs(s.frameMs.max) },
     ...(summary.strategies.some(s => s.preparationMs !== undefined)
       ? [{ head: 'preparation', unit: 'ms', of: (s: StrategySummary) => preparationText(s) }]
       : []),
@@ -55,10 +73,6 @@ export function frameTimeTable(summary: Summary): Markup {
     { head: 'utilisation', unit: 'of all cores', of: s => formatShare(s.throughput.utilisation) },
   ])
 }
-
-/** Margin of error of the preceding column; no column if unknown. */
-const margins = ({ strategies }: Summary, of: Column['of']): Column[] =>
-  strategies.some(strategy => of(strategy) !== '') ? [{ head: '±', unit: '95 %', of }] : []
 
 const preparationText = ({ preparationMs }: StrategySummary): string =>
   preparationMs === undefined ? '–' : formatMs(preparationMs)
@@ -68,8 +82,13 @@ export function balanceTable(summary: Summary): Markup {
   const { clock } = summary.strategies[0]!.epsilon
   const epsilonClock = clock === 'cpu' ? 'ε,' : `ε by the ${clockName(clock)} clock,`
   return table(summary, `Balance: ${epsilonClock} T and T_min by the CPU clock, means over the frames.`, [
-    { head: 'ε', unit: 'mean', of: s => formatRatio(s.epsilon.mean), smallest: s => s.epsilon.mean },
-    ...margins(summary, s => formatMargin(s.epsilon.ci95)),
+    {
+      head: 'ε',
+      unit: 'mean',
+      of: s => formatRatio(s.epsilon.mean),
+      below: s => formatMargin(s.epsilon.ci95),
+      smallest: s => s.epsilon.mean,
+    },
     { head: 'ε', unit: 'first frame', of: s => formatRatio(s.epsilon.first) },
     { head: 'ε', unit: 'last frame', of: s => formatRatio(s.epsilon.last) },
     { head: 'T', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.criticalMs))) },
@@ -136,25 +155,20 @@ export function beyondPlanTable(summary: Summary): Markup | undefined {
   return table(summary, caption, columns, some)
 }
 
-/** Decisions as strategies report them, means over the frames; undefined if none reports any. */
+/** Decisions as strategies report them, means over the frames, each with a sentence; undefined if none reports any. */
 export function decisionTable(summary: Summary): Markup | undefined {
-  const spoken = summary.strategies.filter(({ decisions }) => Object.keys(decisions).length > 0)
-  if (spoken.length === 0) return undefined
   const styles = strategyStyles(summary)
-  const rows = spoken.map(
-    ({
-      name,
-      decisions,
-    }) => html`<tr><th scope="row">${swatch(styles.get(name)!.color)}${name}</th><td class="words">${Object.entries(
-      decisions,
-    )
-      .map(([what, count]) => `${what} ${few(count)}`)
-      .join(' · ')}</td></tr>
+  const rows = summary.strategies.flatMap(({ name, decisions }) =>
+    Object.entries(decisions).map(
+      ([what, count], index) =>
+        html`<tr><th scope="row">${index === 0 && html`${swatch(styles.get(name)!.color)}${name}`}</th><td class="words">${what}${decisionWords(what) && html`<small>${decisionWords(what)}</small>`}</td><td>${few(count)}</td></tr>
 `,
+    ),
   )
+  if (rows.length === 0) return undefined
   return html`<div class="scroll"><table class="decisions">
-<caption><span>Decisions that the strategies report, mean per frame.</span></caption>
-<thead><tr><th scope="col">strategy</th><th scope="col" class="words">decided</th></tr></thead>
+<caption><span>Decisions that the strategies report.</span></caption>
+<thead><tr><th scope="col">strategy</th><th scope="col" class="words">decision</th><th scope="col">count<small>mean per frame</small></th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 
@@ -164,24 +178,25 @@ const few = (count: number): string =>
 
 /** Mean milliseconds per worker and frame in each phase, and how closely their sum matches the wall time. */
 export function ledgerTable(summary: Summary): Markup {
-  const styles = strategyStyles(summary)
-  const rows = summary.strategies.map(strategy => {
-    // A frame counts once per participating worker, so that sum and wall time stay comparable when workers join late or
-    // leave early.
-    const frameMs = mean(strategy.frames.flatMap(frame => frame.ledger.map(() => frame.frameMs)))
-    const phases = PHASE_ORDER.map(kind => mean(strategy.frames.flatMap(frame => frame.ledger.map(row => row[kind]))))
-    const sum = phases.reduce((total, ms) => total + ms, 0)
-    return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>
-${phases.map(ms => html`<td>${formatMs(ms)}<small>${formatShare(frameMs > 0 ? ms / frameMs : 0)}</small></td>`)}
-<td>${formatMs(sum)}</td><td>${formatMs(frameMs)}</td></tr>
-`
-  })
-  return html`<div class="scroll"><table>
-<caption><span>The ledger: mean ms per worker and frame in each phase, and its share of the frame's wall time.</span></caption>
-<thead><tr><th scope="col">strategy</th>
-${PHASE_ORDER.map(kind => html`<th scope="col">${swatch(PHASE_COLORS[kind])}${kind}<small>ms</small></th>`)}
-<th scope="col">sum<small>ms</small></th><th scope="col">wall<small>ms</small></th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
+  const phase = (kind: (typeof PHASE_ORDER)[number]) => (s: StrategySummary) =>
+    mean(s.frames.flatMap(frame => frame.ledger.map(row => row[kind])))
+  // A frame counts once per participating worker, so that sum and wall time stay comparable when workers join late or
+  // leave early.
+  const wall = (s: StrategySummary) => mean(s.frames.flatMap(frame => frame.ledger.map(() => frame.frameMs)))
+  const caption = "The ledger: mean ms per worker and frame in each phase, and its share of the frame's wall time."
+  return table(summary, caption, [
+    ...PHASE_ORDER.map(
+      (kind): Column => ({
+        head: kind,
+        unit: 'ms',
+        color: PHASE_COLORS[kind],
+        of: s => formatMs(phase(kind)(s)),
+        below: s => formatShare(wall(s) > 0 ? phase(kind)(s) / wall(s) : 0),
+      }),
+    ),
+    { head: 'sum', unit: 'ms', of: s => formatMs(PHASE_ORDER.reduce((total, kind) => total + phase(kind)(s), 0)) },
+    { head: 'wall', unit: 'ms', of: s => formatMs(wall(s)) },
+  ])
 }
 
 /** How frame times divide for the worker that traced longest; undefined if unknown. */
@@ -197,7 +212,13 @@ export function slowestTable(summary: Summary): Markup | undefined {
   ])
 }
 
+/** Shown where charts and broad tables are cut by the edge of a small screen. */
+export const SIDEWAYS: Markup = html`<p class="sideways">scrolls sideways →</p>`
+
 export const swatch = (color: string): Markup => html`<span class="swatch" style="background:${color}"></span>`
+
+/** Up to this number of strategies stand side by side, which fits on a phone; more are rows of a table that may scroll. */
+const MAX_SIDE_BY_SIDE = 4
 
 function table(
   summary: Summary,
@@ -207,18 +228,34 @@ function table(
 ): Markup {
   const styles = strategyStyles(summary)
   const best = columns.map(column => bestText(column, strategies))
-  const rows = strategies.map(strategy => {
-    const cells = columns.map((column, index) => {
-      const text = column.of(strategy)
-      return html`<td${text === best[index] && html` class="best"`}>${text}</td>`
-    })
-    return html`<tr><th scope="row">${swatch(styles.get(strategy.name)!.color)}${strategy.name}</th>${cells}</tr>
-`
-  })
+  const nameOf = ({ name }: StrategySummary): Markup => html`${swatch(styles.get(name)!.color)}${name}`
+  const headOf = ({ head, unit, color }: Column): Markup =>
+    html`${color !== undefined && swatch(color)}${head}${unit !== undefined && html` <small>${unit}</small>`}`
+  const cell = (strategy: StrategySummary, index: number): Markup => {
+    const column = columns[index]!
+    const text = column.of(strategy)
+    const below = column.below?.(strategy)
+    return html`<td${text === best[index] && html` class="best"`}>${text}${below && html` <small>${below}</small>`}</td>`
+  }
+  const upright = strategies.length <= MAX_SIDE_BY_SIDE
+  const heads = upright ? strategies.map(nameOf) : columns.map(headOf)
+  const rows = upright
+    ? columns.map(
+        (
+          column,
+          index,
+        ) => html`<tr><th scope="row">${headOf(column)}</th>${strategies.map(each => cell(each, index))}</tr>
+`,
+      )
+    : strategies.map(
+        each => html`<tr><th scope="row">${nameOf(each)}</th>${columns.map((_, index) => cell(each, index))}</tr>
+`,
+      )
   const part = strategies.length < summary.strategies.length
-  return html`<div class="scroll"><table${part && html` class="some"`}>
+  const kind = `${upright ? 'upright' : 'broad'}${part ? ' some' : ''}`
+  return html`${!upright && SIDEWAYS}<div class="scroll"><table class="${kind}">
 <caption><span>${caption}</span></caption>
-<thead><tr><th scope="col">strategy</th>${columns.map(({ head, unit }) => html`<th scope="col">${head}<small>${unit}</small></th>`)}</tr></thead>
+<thead><tr><th scope="col">${upright ? '' : 'strategy'}</th>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 

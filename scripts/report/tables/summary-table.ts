@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { printable } from '../charts/text-width.ts'
-import { baselineOf, byMeanTime, compareTo, headline, spreadOf } from '../figures/headline.ts'
+import { baselineOf, byMeanTime, compareTo, headline, isUndecided, spreadOf } from '../figures/headline.ts'
 import { lightSaid } from '../figures/light-said.ts'
 import {
   clockName,
@@ -43,7 +43,7 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     wrap(headline(summary), width).map(bold).join('\n'),
     '',
     summaryTable(summary, options),
-    ...(summary.strategies.length > 1 ? [`${WINNER} shortest mean frame`] : []),
+    ...(hasWinner(summary) ? [`${WINNER} shortest mean frame`] : []),
     '',
     ...(passes.length > 0 ? [...passes.flatMap(line => wrap(line, width)), ''] : []),
     ...lightLines(summary),
@@ -93,6 +93,8 @@ interface Column {
   readonly rank: number
   of(strategy: StrategySummary, baseline: StrategySummary): string
 }
+
+const hasWinner = (summary: Summary): boolean => summary.strategies.length > 1 && !isUndecided(summary)
 
 /** Marks the fastest strategy. */
 const WINNER = '★'
@@ -147,7 +149,7 @@ const joined = (value: string, margin: string): string => (margin ? `${value} ${
 function draw(summary: Summary, columns: readonly Column[], color: boolean, sideways: boolean): string {
   const baseline = baselineOf(summary)
   const [winner] = byMeanTime(summary.strategies)
-  const marked = (strategy: StrategySummary): boolean => strategy === winner && summary.strategies.length > 1
+  const marked = (strategy: StrategySummary): boolean => strategy === winner && hasWinner(summary)
   const names = summary.strategies.map(each => `${printable(each.name)}${marked(each) ? ` ${WINNER}` : ''}`)
   const clock = clockName(summary.strategies[0]!.epsilon.clock)
   const heads = columns.map(column => column.head.replace('ε', `ε ${clock}`))

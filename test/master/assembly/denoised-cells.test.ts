@@ -65,6 +65,7 @@ async function frameOf(changes: object, denoise: Denoise, limit = LIMIT) {
     assembly.passDone(samples, isLast ? false : 'cells')
     if (isLast) break
     cells = assembly.cells()
+    assembly.begin(cells.isEmpty ? undefined : cells)
     if (cells.isEmpty) break
   }
   const { samples } = await assembly.planes()

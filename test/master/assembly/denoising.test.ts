@@ -109,6 +109,7 @@ describe('a frame that is denoised', () => {
       assembly.passDone(samples, samples.to === 64 ? false : 'cells')
       if (samples.to === 64) break
       cells = assembly.cells()
+      assembly.begin(cells)
     }
     await assembly.color()
     const { samples, light } = heard[0]!

@@ -97,6 +97,7 @@ async function make(assembly: FrameAssembly, order: AssemblyOrder, drive: () => 
       cells = assembly.cells()!
     }
     await Promise.resolve()
+    assembly.begin(cells.isEmpty ? undefined : cells)
     masks.push(cells.pixels)
     if (cells.isEmpty) break
   }

@@ -50,7 +50,7 @@ describe('a scene that a client offers', () => {
   it('is asked for by the parts that nobody brought yet, and held when they are there', async () => {
     const store = new PartStore(2 ** 20)
     const first = client(store)
-    expect(await first.bring(scene)).toBe(8)
+    expect(await first.bring(scene)).toBe(9)
     expect(first.heard.at(-1)).toEqual({ type: 'scene-held', scene: scene.hash })
     const held = first.scenes.get(scene.hash)!
     expect({ ...readPackedScene(held.bytes), bytes: 0 }).toEqual({ ...data, bytes: 0 })

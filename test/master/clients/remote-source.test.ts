@@ -40,6 +40,7 @@ describe('a named frame', () => {
       { passes: 3, quality },
       { passes: 2, quality: { ...quality, samples: 1 } },
       { passes: 2, quality, noise: 0.1 },
+      { passes: 2, quality, timeMs: 1000 },
     ]
     for (const order of refused)
       expect(() => resolving(order, sent)({ frame: 1, camera, moments })).toThrow('expected a moment for each')

@@ -7,6 +7,7 @@ const [pixels, light] = [new Uint8Array(24), new Float32Array(24)]
 const encoder = new FrameEncoder({
   outputs: ['exr'],
   aovs: [],
+  exrLayers: false,
   exrType: 'float',
   transparent: false,
   look: { exposure: 1 },

@@ -53,7 +53,8 @@ describe('an EXR file', () => {
 
   it('has layers beside the picture, and words in its header', () => {
     const noisy = values.map(value => value + 1)
-    const bytes = exrFile(size, values, 'float', { layers: { noisy }, words: { denoiser: 'sortfirst' } })
+    const layers = { noisy: { values: noisy, channels: 'RGB', type: 'float' } } as const
+    const bytes = exrFile(size, values, 'float', { layers, words: { denoiser: 'sortfirst' } })
     const { rgba, keys, header } = readExr(bytes)
     expect(keys).toEqual(['A', 'B', 'G', 'R', 'noisy.B', 'noisy.G', 'noisy.R'])
     expect(header).toHaveProperty('denoiser', 'sortfirst')
@@ -64,6 +65,33 @@ describe('an EXR file', () => {
       expect(channels[`noisy.${name}`]).toEqual(noisy.filter((_, i) => i % 3 === k))
     }
     expect(words).toEqual({ denoiser: 'sortfirst' })
+  })
+
+  it('has layers of any type, in the order of their names', () => {
+    const ids = Uint32Array.from({ length: count }, (_, i) => (i * 2654435761) >>> 0)
+    const bytes = exrFile(size, values, 'half', {
+      layers: {
+        depth: { values, channels: 'Z', type: 'float' },
+        aid: { values: ids, channels: 'X', type: 'uint' },
+        normal: { values, channels: 'XYZ', type: 'half' },
+        Z: { values, channels: 'ZYX', type: 'float' },
+      },
+    })
+    const { channels, whole, types } = readLayers(bytes)
+    expect(Object.entries(types).map(entry => entry.join(' '))).toEqual([
+      ...['A half', 'B half', 'G half', 'R half', 'Z.X float', 'Z.Y float', 'Z.Z float', 'aid.X uint'],
+      ...['depth.Z float', 'normal.X half', 'normal.Y half', 'normal.Z half'],
+    ])
+    expect(whole['aid.X']).toEqual(ids)
+    expect(channels['depth.Z']).toEqual(values.slice(0, count))
+    for (const [k, name] of ['Z', 'Y', 'X'].entries())
+      expect(channels[`Z.${name}`]).toEqual(values.filter((_, i) => i % 3 === k))
+    // Halves are those of three.js, whose reader was written by others than this file's.
+    const { rgba } = readExr(exrFile(size, values, 'half'))
+    for (const [k, name] of ['R', 'G', 'B'].entries()) {
+      expect(channels[name]).toEqual(componentOf(rgba, k))
+      expect(channels[`normal.${'XYZ'[k]}`]).toEqual(componentOf(rgba, k))
+    }
   })
 
   it('repeats a single component, so that viewers show it grey', async () => {
@@ -97,13 +125,13 @@ const planes: FramePlanes = {
   normal: values,
   position: values,
   depth: Float32Array.from({ length: count }, (_, i) => (i === 0 ? Number.POSITIVE_INFINITY : i)),
-  id: Uint32Array.from({ length: count }, (_, i) => i * 20_000),
+  id: Uint32Array.from({ length: count }, (_, i) => i * 5_000_000),
 }
 const look = { exposure: 0.5, toneMapping: 'linear' } as const
 
 describe('the files of a frame', () => {
   it.each(['half', 'float'] as const)('say in %s files of light what was left out of it', async exrType => {
-    const order = { outputs: ['exr'], aovs: ['depth'], exrType, size, look, planes } as const
+    const order = { outputs: ['exr'], aovs: ['depth'], exrLayers: false, exrType, size, look, planes } as const
     const plain = await encodeFrame(order)
     const { files } = await encodeFrame({ ...order, comments: 'no caustics' })
     const [light, depth] = files.map(([, bytes]) => bytes)
@@ -116,7 +144,8 @@ describe('the files of a frame', () => {
   })
 
   it('are linear light before exposure, and depths with Blender’s number for nothing', async () => {
-    const order = { outputs: ['exr'], aovs: ['depth', 'id', 'normal'], exrType: 'half', size, look, planes } as const
+    const aovs = ['depth', 'id', 'normal'] as const
+    const order = { outputs: ['exr'], aovs, exrLayers: false, exrType: 'half', size, look, planes } as const
     const { files, rgb16 } = await encodeFrame(order)
     expect(rgb16).toBeUndefined()
     const read = new Map(files.map(([ending, bytes]) => [ending, readExr(bytes).rgba]))
@@ -126,10 +155,54 @@ describe('the files of a frame', () => {
     expect(componentOf(read.get('id.exr')!, 0)).toEqual(Float32Array.from(planes.id!))
   })
 
+  it('may be one: the picture and all channels, named layers with values as they need them', () => {
+    const noisy = values.map(value => Math.abs(value) / 2)
+    const samples = Float32Array.from({ length: count }, (_, i) => i + 1)
+    const all = { ...planes, mappedNormal: values, noisy, samples }
+    const aovs = ['albedo', 'normal', 'mappedNormal', 'depth', 'position', 'id', 'samples'] as const
+    const alpha = Float32Array.from({ length: count }, (_, i) => (i % 5) / 4)
+    const order = { outputs: ['exr'], aovs, exrLayers: true, size, look, planes: { ...all, alpha } } as const
+    const { files } = encodeFrame({ ...order, exrType: 'half', denoise: 'on', comments: 'no caustics' })
+    expect(files.map(([ending]) => ending)).toEqual(['exr'])
+    const { channels, whole, types, words } = readLayers(files[0]![1])
+    expect(words).toEqual({ denoiser: 'sortfirst', comments: 'no caustics' })
+    const named = (layer: string, letters: string, type: string) =>
+      [...letters].map(letter => [layer ? `${layer}.${letter}` : letter, type])
+    expect(types).toEqual(
+      Object.fromEntries([
+        ...named('', 'RGBA', 'half'),
+        ...['noisy', 'albedo'].flatMap(layer => named(layer, 'RGB', 'half')),
+        ...['normal', 'mappedNormal'].flatMap(layer => named(layer, 'XYZ', 'half')),
+        ...named('position', 'XYZ', 'float'),
+        ...named('depth', 'Z', 'float'),
+        ...named('id', 'X', 'uint'),
+        ...named('samples', 'X', 'float'),
+      ]),
+    )
+    // Above 2^24, where floats would not do.
+    expect(whole['id.X']).toEqual(planes.id)
+    expect(channels['samples.X']).toEqual(samples)
+    expect(channels['depth.Z']).toEqual(planes.depth!.map(depth => Math.min(1e10, depth)))
+    for (const [k, axis] of ['X', 'Y', 'Z'].entries())
+      expect(channels[`position.${axis}`]).toEqual(planes.position!.filter((_, i) => i % 3 === k))
+    // Others are what files of their own have.
+    const apart = encodeFrame({ ...order, aovs: ['albedo', 'normal'], exrLayers: false, exrType: 'half' })
+    const [, albedo, normal] = apart.files.map(([, bytes]) => readExr(bytes).rgba)
+    for (const [k, name] of ['R', 'G', 'B'].entries())
+      expect(channels[`albedo.${name}`]).toEqual(componentOf(albedo!, k))
+    for (const [k, axis] of ['X', 'Y', 'Z'].entries())
+      expect(channels[`normal.${axis}`]).toEqual(componentOf(normal!, k))
+    // Programs that know no layers see the picture.
+    const seen = readLayers(encodeFrame({ ...order, aovs: [], exrType: 'half' }).files[0]![1]).channels
+    for (const name of 'RGBA') expect(channels[name]).toEqual(seen[name])
+    const { types: floats } = readLayers(encodeFrame({ ...order, exrType: 'float' }).files[0]![1])
+    expect(floats).toMatchObject({ R: 'float', 'normal.X': 'float', 'id.X': 'uint', 'depth.Z': 'float' })
+  })
+
   it('have sixteen bits of finished colour, without what is transparent', async () => {
     const alpha = Float32Array.from({ length: count }, (_, i) => (i % 3) / 2)
-    const order = { outputs: ['png16'], aovs: [], exrType: 'float', size, look, planes: { ...planes, alpha } } as const
-    const { rgb16 } = await encodeFrame(order)
+    const order = { outputs: ['png16'], aovs: [], exrLayers: false, exrType: 'float', size, look } as const
+    const { rgb16 } = await encodeFrame({ ...order, planes: { ...planes, alpha } })
     for (let i = 0; i < count; i++) {
       const light = alpha[i] === 0 ? 0 : Math.min(1, (planes.light![i * 3]! / alpha[i]!) * 0.5)
       const srgb = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055
@@ -155,7 +228,12 @@ describe('the writer of frames', () => {
     readdirSync(folder)
       .filter(name => !name.startsWith('.run-'))
       .sort()
-  const all = { outputs: ['png', 'png16', 'exr', 'webp'], aovs: ['depth', 'id'], exrType: 'float' } as const
+  const all = {
+    outputs: ['png', 'png16', 'exr', 'webp'],
+    aovs: ['depth', 'id'],
+    exrLayers: false,
+    exrType: 'float',
+  } as const
   const film: Manifest = {
     version: 1,
     scene: { name: 'tent', sha256: 'ab'.repeat(32) },
@@ -172,6 +250,7 @@ describe('the writer of frames', () => {
     transparent: true,
     files: endingsOf(all),
     exrType: 'float',
+    layers: null,
   }
 
   it('writes all files of a frame, whole; one without all of them is not finished', () =>

@@ -1,13 +1,4 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -18,6 +9,7 @@ import { beginFilm } from '../../../scripts/film/frame-list.ts'
 import { FrameWriter } from '../../../scripts/film/frame-writer.ts'
 import { type Manifest, resumedFilm } from '../../../scripts/film/manifest.ts'
 import { putBackKept } from '../../../scripts/film/previews.ts'
+import { isUnfinished, unfinished } from '../../../scripts/film/unfinished.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 
 const film: Manifest = {
@@ -35,11 +27,16 @@ const film: Manifest = {
   transparent: false,
   files: ['png'],
   exrType: 'float',
+  layers: null,
   engine: 'wasm',
 }
 const size: Size = [8, 4]
 const grey = (level: number) => new Uint8Array(8 * 4 * 3).fill(level)
 const levelOf = async (name: string) => (await sharp(join(folder, name)).raw().toBuffer())[0]
+const picture = () =>
+  sharp(grey(9), { raw: { width: 8, height: 4, channels: 3 } })
+    .png()
+    .toBuffer()
 /** Without the lock of the run. */
 const filesIn = (folder: string) =>
   readdirSync(folder)
@@ -59,7 +56,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** Resolves when the folder has a file of that name which `seen` has not. */
 async function fileAfter(name: string, seen: number | undefined): Promise<number> {
   for (;;) {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs
+    const found = statSync(join(folder, name), { throwIfNoEntry: false })?.ino
     if (found !== undefined && found !== seen) return found
     await new Promise(setImmediate)
   }
@@ -82,6 +79,24 @@ it('shows a frame as it gets better, and counts it when it is finished', () =>
     })
     expect(await levelOf('0000.png')).toBe(40)
     expect(await finished()).toEqual([0])
+  }))
+
+it('says of a preview that it is one, and when it was made', () =>
+  withOutputFolder(folder, async out => {
+    const path = join(folder, '0000.png')
+    const marked = join(folder, 'marked.png')
+    writeFileSync(marked, '')
+    const writer = new FrameWriter(out, () => beginFilm(out, film))
+    await writer.during(signal, async () => {
+      writer.preview(0, size, grey(10))
+      await fileAfter('0000.png', undefined)
+      expect(await isUnfinished(path)).toBe(true)
+      expect(statSync(path).mtimeMs).toBeGreaterThanOrEqual(statSync(marked).mtimeMs)
+      expect((await sharp(path).metadata()).comments).toEqual([{ keyword: 'Comment', text: 'unfinished frame' }])
+      await writer.write(0, size, grey(40))
+    })
+    expect(await isUnfinished(path)).toBe(false)
+    for (const other of [folder, marked, join(folder, 'none.png')]) expect(await isUnfinished(other)).toBe(false)
   }))
 
 it('leaves no preview of a frame that is never finished', () =>
@@ -111,7 +126,7 @@ describe('a film that is there already', () => {
       const writer = new FrameWriter(out, () => beginFilm(out, film))
       const rendering = writer.during(signal, async () => {
         writer.preview(0, size, grey(10))
-        const first = await fileAfter('0000.png', statSync(join(folder, '0000.png')).mtimeMs)
+        const first = await fileAfter('0000.png', statSync(join(folder, '0000.png')).ino)
         expect(await levelOf('0000.png')).toBe(10)
         writer.preview(0, size, grey(20))
         await fileAfter('0000.png', first)
@@ -129,7 +144,7 @@ describe('a film that is there already', () => {
       put()
       const writer = new FrameWriter(out, () => beginFilm(out, film))
       await writer.during(signal, async () => {
-        const seen = statSync(join(folder, '0000.png')).mtimeMs
+        const seen = statSync(join(folder, '0000.png')).ino
         writer.preview(0, size, grey(10))
         await fileAfter('0000.png', seen)
         await writer.write(0, size, grey(40))
@@ -138,8 +153,8 @@ describe('a film that is there already', () => {
       expect(filesIn(folder)).toEqual(['0000.png', 'render.json'])
     }))
 
-  it.each<[string, () => void, boolean]>([
-    ['while a preview was shown', () => utimesSync(join(folder, '0000.png'), 3, 3), true],
+  it.each<[string, (png: Buffer) => void, boolean]>([
+    ['while a preview was shown', png => writeFileSync(join(folder, '0000.png'), unfinished(png)), true],
     ['before the preview was written', () => rmSync(join(folder, '0000.png')), true],
     ['when the frame was finished', () => {}, false],
   ])('comes back after a run that was killed %s', (_, state, back) =>
@@ -147,7 +162,7 @@ describe('a film that is there already', () => {
       put()
       renameSync(join(folder, '0000.png'), join(folder, '.0000.png.kept'))
       writeFileSync(join(folder, '0000.png'), 'later')
-      state()
+      state(await picture())
       await putBackKept(out)
       expect(isBack()).toBe(back)
       expect(filesIn(folder)).toEqual(['0000.png'])

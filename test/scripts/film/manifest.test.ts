@@ -17,6 +17,7 @@ import { withOutputFolder } from '../../../scripts/files/output-folder.ts'
 import { finishedFrames } from '../../../scripts/film/finished-frames.ts'
 import { beginFilm } from '../../../scripts/film/frame-list.ts'
 import { type Manifest, ResumeError, resumedFilm, type WrittenFile } from '../../../scripts/film/manifest.ts'
+import { unfinished } from '../../../scripts/film/unfinished.ts'
 import { FrameNumbers } from '../../../scripts/options/frame-numbers.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 
@@ -35,6 +36,7 @@ const film: Manifest = {
   transparent: false,
   files: ['png'],
   exrType: 'float',
+  layers: null,
   engine: 'wasm',
 }
 let folder: string
@@ -152,8 +154,9 @@ describe('the frames of a film', () => {
     const flipped = Buffer.from(picture)
     flipped[flipped.indexOf('IDAT') + 8]! ^= 1
     writeFileSync(join(folder, '0004.png'), flipped)
-    // A preview, or a frame of a film that was there before.
+    // A frame of a film that was there before, and a preview.
     utimesSync(join(folder, '0005.png'), 1, 1)
+    writeFileSync(join(folder, '0007.png'), unfinished(picture))
     expect(await finished()).toEqual({ frames: [0, 6], changed: 0 })
     // Noted from now on.
     const { files } = await finishedFrames(folder, (await resumedFilm(folder, film))!, { firstFrame: 6, frames: 1 })

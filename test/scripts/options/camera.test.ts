@@ -55,15 +55,15 @@ describe('words about the camera', () => {
       { eye: '1,2,3', up: 'w' },
       '--up: expected three comma-separated numbers, such as 1.5,2,-3, or an axis: x, y',
     ],
-    ['a target without an eye', { target: '1,2,3' }, '--target: expected --eye with it'],
+    ['a target without an eye', { target: '1,2,3' }, '--target needs --eye'],
     [
       'an up without an eye',
       { up: '1,2,3' },
       '--up: expected the axis of a mesh that points up (x, y, z, -x, -y, -z), or a vector with --eye',
     ],
-    ['an eye on a path', { eye: '1,2,3', camera: 'pan' }, '--eye: expected no --camera with it'],
-    ['an eye on a range', { eye: '1,2,3', cameraPath: 'orbit:1..2' }, '--eye: expected no --camera-path with it'],
-    ['two paths', { camera: 'pan', cameraPath: 'pan' }, '--camera-path: expected no --camera with it'],
+    ['an eye on a path', { eye: '1,2,3', camera: 'pan' }, '--eye cannot be combined with --camera'],
+    ['an eye on a range', { eye: '1,2,3', cameraPath: 'orbit:1..2' }, '--eye cannot be combined with --camera-path'],
+    ['two paths', { camera: 'pan', cameraPath: 'pan' }, '--camera-path cannot be combined with --camera'],
     ['a lens as wide as a plane', { fov: '180' }, '--fov: expected a number from 0.1 to 179'],
     ['a range of another path', { cameraPath: 'pan:1..2' }, 'expected a range only after orbit'],
     ['half a range', { cameraPath: 'orbit:30' }, 'expected a range in degrees, such as orbit:30..90'],
@@ -116,7 +116,7 @@ describe('a file of cameras', () => {
       cameras: { file: 'two.json', length: 2 },
       fov: 50,
     })
-    expect(() => cameraOf({ ...two, eye: '1,2,3' }, twenty)).toThrow('--eye: expected no --camera with it')
+    expect(() => cameraOf({ ...two, eye: '1,2,3' }, twenty)).toThrow('--eye cannot be combined with --camera')
   })
 })
 

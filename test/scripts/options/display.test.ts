@@ -26,7 +26,7 @@ describe('words about the display', () => {
 
   it.each<[Record<string, string>, string]>([
     [{ view: 'filmic' }, "unknown view 'filmic'"],
-    [{ view: 'agx', toneMapping: 'agx' }, '--view: expected no --tone-mapping with it, got agx'],
+    [{ view: 'agx', toneMapping: 'agx' }, '--view cannot be combined with --tone-mapping'],
     [{ whiteBalance: 'warm' }, '--white-balance: expected a colour temperature from 1000 to 40000 K'],
     [{ whiteBalance: '999' }, "such as 5500,10, got '999'"],
     [{ whiteBalance: '3200,101' }, "got '3200,101'"],

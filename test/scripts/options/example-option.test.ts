@@ -60,10 +60,10 @@ describe('an option that is said in a group', () => {
     expect(() => readWords(words, { grainSize: '10' })).toThrow(`--grain-size: ${range}, got '10'`)
     expect(() => checkValues(program, { grainSize: 10 }, 'option')).toThrow(`render: grainSize: ${range}, got 10`)
     expect(() => readWords(words, { grainSize: '5', passes: '2' })).toThrow(
-      '--grain-size: expected no --passes with it, each of which would have its own --grain-size, got 5',
+      '--grain-size cannot be combined with --passes, each of which would have its own --grain-size',
     )
     expect(() => checkValues(program, { grainSize: 5, passes: 2 }, 'option')).toThrow(
-      'render: grainSize: expected no passes with it, each of which would have its own grainSize, got 5',
+      'render: grainSize cannot be combined with passes, each of which would have its own grainSize',
     )
   })
 

@@ -45,12 +45,12 @@ describe('the integrator', () => {
   })
 
   it.each<[words: Words, sentence: string]>([
-    [{ bounces: '3', maxDepth: '2' }, '--bounces: expected no --max-depth with it'],
-    [{ integrator: 'ambient', bounces: '3' }, '--bounces: expected --integrator path with it, got 3'],
-    [{ integrator: 'ambient', denoise: 'on' }, '--denoise: expected --integrator path with it, got on'],
-    [{ denoise: 'on', maxDepth: '2' }, '--max-depth: expected no --denoise with it'],
+    [{ bounces: '3', maxDepth: '2' }, '--bounces cannot be combined with --max-depth'],
+    [{ integrator: 'ambient', bounces: '3' }, '--bounces needs --integrator path'],
+    [{ integrator: 'ambient', denoise: 'on' }, '--denoise needs --integrator path'],
+    [{ denoise: 'on', maxDepth: '2' }, '--max-depth cannot be combined with --denoise'],
     [{ denoise: 'yes' }, "unknown denoiser 'yes': expected one of off, on"],
-    [{ integrator: 'path', maxDepth: '3' }, '--max-depth: expected --integrator ambient with it, got 3'],
+    [{ integrator: 'path', maxDepth: '3' }, '--max-depth needs --integrator ambient'],
     [{ integrator: 'ambient', samples: '2000' }, "--samples: expected a whole number from 1 to 1024, got '2000'"],
     [{ integrator: 'light' }, "unknown integrator 'light': expected one of auto, ambient, path"],
   ])('%o: %s', (words, sentence) => expect(() => opened(words)).toThrow(sentence))

@@ -17,6 +17,7 @@ describe('words about the output', () => {
       films: [],
       contactSheet: false,
       aovs: [],
+      exrLayers: false,
       exrType: 'float',
       transparent: false,
       exposure: undefined,
@@ -32,6 +33,20 @@ describe('words about the output', () => {
     expect(channelsOf(options)).toEqual(['light', 'depth', 'id', 'alpha'])
     expect(channelsOf(resolve({ output: 'png16' }))).toEqual(['light'])
     expect(channelsOf(resolve({ output: 'webp', transparent: true }))).toEqual(['alpha'])
+  })
+
+  it('may ask for one EXR file of all channels, of halves unless told otherwise', () => {
+    const options = resolve({ exrLayers: true, aov: 'depth,albedo' })
+    expect(options).toMatchObject({
+      outputs: ['png', 'exr'],
+      aovs: ['albedo', 'depth'],
+      exrLayers: true,
+      exrType: 'half',
+    })
+    expect(endingsOf(options)).toEqual(['png', 'exr'])
+    expect(channelsOf(options)).toEqual(['light', 'albedo', 'depth'])
+    expect(resolve({ exrLayers: true, exrType: 'float' })).toMatchObject({ exrType: 'float' })
+    expect(endingsOf(resolve({ exrLayers: true, output: 'exr' }))).toEqual(['exr'])
   })
 
   it('may name films and a contact sheet, which are made of PNG files', () => {

@@ -4,6 +4,7 @@ import { commandLine, type Words } from '../../../scripts/options/declare/group.
 import { GROUPS, readRun } from '../../../scripts/options/groups/index.ts'
 import { resolvePicture } from '../../../scripts/options/picture.ts'
 import { OptionError } from '../../../shared/errors.ts'
+import { MAX_SAMPLES } from '../../../shared/frame/frame-limits.ts'
 
 const passesOf = (words: Words, samples: number) =>
   resolvePicture(readRun('render', { ...words, samples: `${samples}` }), commandLine(GROUPS, 'render')).passes
@@ -20,8 +21,38 @@ describe('passes', () => {
     const noise = { noise: '0.02', integrator: 'path' }
     expect(passesOf({ ...noise, progressive: true }, 64)).toBe(1)
     expect(() => passesOf({ ...noise, passes: '2' }, 64)).toThrow(
-      '--passes: expected no --noise with it, whose passes double the samples until it is low, got 2',
+      '--passes cannot be combined with --noise, whose passes double the samples until it is low',
     )
+  })
+
+  it('of frames with only so much time are, too', () => {
+    const time = { time: '10m', integrator: 'path' }
+    expect(passesOf({ ...time, progressive: true }, 64)).toBe(1)
+    expect(() => passesOf({ ...time, passes: '2' }, 64)).toThrow('--time: expected no --passes with it')
+  })
+
+  it('have as many samples as there may be where nothing but time decides', () => {
+    const samplesOf = (words: Words) =>
+      resolvePicture(readRun('render', { integrator: 'path', ...words }), commandLine(GROUPS, 'render')).quality.samples
+    expect(samplesOf({ time: '1s' })).toBe(MAX_SAMPLES)
+    expect(samplesOf({ time: '1s', noise: '0.1' })).toBe(MAX_SAMPLES)
+    expect(samplesOf({ time: '1s', samples: '32' })).toBe(32)
+  })
+
+  it.each([
+    ['90', 90],
+    ['90s', 90],
+    ['10m', 600],
+    ['1.5h', 5400],
+    ['.5s', 0.5],
+    ['250ms', 0.25],
+    ['720h', 2_592_000],
+  ])('%s is a time of %d s', (time, seconds) => {
+    expect(readRun('render', { time, integrator: 'path' }).time).toBeCloseTo(seconds, 12)
+  })
+
+  it.each(['', '0', '0s', '721h', '1d', '1 m', '10m30s', '1e3', '-1s', 's'])("'%s' is none", time => {
+    expect(() => readRun('render', { time, integrator: 'path' })).toThrow('--time: expected a time such as 90s')
   })
 
   it('have a sample each, whatever is said', () => {

@@ -3,7 +3,7 @@ import { commandLine, type Words } from '../../../scripts/options/declare/group.
 import { GROUPS, readRun } from '../../../scripts/options/groups/index.ts'
 import { timesOf } from '../../../scripts/options/groups/shutter.ts'
 import { resolvePicture } from '../../../scripts/options/picture.ts'
-import { OptionError } from '../../../shared/errors.ts'
+import { UsageError } from '../../../shared/errors.ts'
 
 const pictureOf = (words: Words) => resolvePicture(readRun('render', words), commandLine(GROUPS, 'render'))
 const shutterOf = (words: Words, samples: number) => pictureOf({ samples: `${samples}`, ...words }).shutter
@@ -20,14 +20,14 @@ describe('a shutter', () => {
   it.each([
     [{ shutter: '1.5' }, '--shutter: expected a number from 0 to 1'],
     [{ shutter: 'half' }, '--shutter: expected a number from 0 to 1'],
-    [{ timeSteps: '4' }, '--time-steps: expected --shutter with it'],
+    [{ timeSteps: '4' }, '--time-steps needs --shutter'],
     [{ shutter: '0.5', timeSteps: '1' }, '--time-steps: expected a whole number from 2 to 64'],
     [{ shutter: '0.5', timeSteps: '65' }, '--time-steps: expected a whole number from 2 to 64'],
     [{ shutter: '0.5', timeSteps: '20' }, '--time-steps: expected at most as many as --samples, 16, got 20'],
-    [{ shutter: '0.5', noise: '0.02', samples: '64' }, '--shutter: expected no --noise'],
-    [{ shutter: '0.5', record: 'run.rec' }, '--shutter: expected no --record'],
+    [{ shutter: '0.5', noise: '0.02', samples: '64' }, '--shutter cannot be combined with --noise'],
+    [{ shutter: '0.5', record: 'run.rec' }, '--shutter cannot be combined with --record'],
   ])('%j makes no sense', (raw, words) => {
-    expect(() => shutterOf(raw, 16)).toThrow(OptionError)
+    expect(() => shutterOf(raw, 16)).toThrow(UsageError)
     expect(() => shutterOf(raw, 16)).toThrow(words)
   })
 
@@ -41,7 +41,7 @@ describe('a shutter', () => {
     expect(pictureOf(open)).toMatchObject({ passes: 4 })
     expect(pictureOf({ ...open, progressive: true })).toMatchObject({ passes: 4 })
     expect(() => pictureOf({ ...open, passes: '2' })).toThrow(
-      '--passes: expected no --shutter with it, each of whose --time-steps is a pass, got 2',
+      '--passes cannot be combined with --shutter, each of whose --time-steps is a pass',
     )
   })
 

@@ -48,7 +48,7 @@ describe('options of simulate', () => {
       { workers: '8', speeds: '1,1,0.5' },
       '--speeds: expected one speed for each of the 8 workers',
     ],
-    ['speeds of nobody', 'dragon', { speeds: '1,0.5' }, '--speeds: expected --workers with it'],
+    ['speeds of nobody', 'dragon', { speeds: '1,0.5' }, '--speeds needs --workers'],
     ['speeds without speed', 'dragon', { workers: '2', speeds: '0,0' }, '--speeds: expected at least one above 0'],
     ['workers twice', 'dragon', { workers: '8,8' }, '--workers: expected each number of workers once'],
     ['no workers', 'dragon', { workers: '0' }, '--workers: expected a whole number from 1 to 100000'],
@@ -67,7 +67,7 @@ describe('options of simulate', () => {
     ['an unknown path', 'dragon', { camera: 'fall' }, "unknown camera path 'fall'"],
     ['nothing', ' ', {}, 'source: expected a recording'],
     ['three levels', 'dragon', { levels: '3' }, '--levels: expected a whole number from 1 to 2'],
-    ['racks of one level', 'dragon', { racks: '4' }, '--racks: expected --levels 2 with it, got one level'],
+    ['racks of one level', 'dragon', { racks: '4' }, '--racks needs --levels 2'],
     ['one rack', 'dragon', { ...predictive, racks: '1' }, '--racks: expected a whole number from 2'],
     [
       'racks without a worker',

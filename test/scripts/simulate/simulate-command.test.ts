@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { framesFrom, readRecording } from '../../../scripts/recording/read-recording.ts'
+import { simulationDoubts } from '../../../scripts/report/figures/doubts.ts'
 import { summarySchema } from '../../../shared/frame/summary.ts'
 import { sortfirst } from '../../support/program.ts'
 import { writeRecording } from '../../support/recordings.ts'
@@ -48,6 +49,9 @@ describe('sortfirst simulate', () => {
     )
     expect(summary.workers).toHaveLength(6)
     expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
+    // Frames so small are short, unless this machine takes long to decide how to share them.
+    expect(summary.warnings).toEqual(simulationDoubts(summary))
+    for (const doubt of summary.warnings) expect(again.stderr).toContain(`warning: 6 simulated workers: ${doubt}`)
     // What a row shows beside its mean explains it: the parts add up.
     for (const { slowest, frameMs } of summary.strategies) {
       const { prepareMs, transitMs, tracingMs, idleMs } = slowest!

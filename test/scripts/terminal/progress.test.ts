@@ -35,9 +35,12 @@ it('says of a pass alone what is done, and of several, which it is', () => {
   progress.within({ ...PART, pass: 1, passes: 1, least: 0.5, most: 0.5 })
   at(10_000)
   progress.within({ ...PART, least: 0.999, most: 0.999 })
+  at(15_000)
+  progress.within({ ...PART, least: 1, most: 1, timeMs: 10_000 })
   expect(said).toEqual([
     'pbt  frame    3   50 %  30 s left',
     'pbt  frame    3   99 %  pass 2 of 7, to 16 samples/px  11 s left',
+    'pbt  frame    3  100 %  pass 2 of at most 7, to 16 samples/px  10 s left',
   ])
 })
 
@@ -51,4 +54,26 @@ it('leaves balance out where there is none', () => {
     progress.end()
   }
   expect(said).toEqual(['frame    0  1/1    1000 ms', 'pbt  frame    0  1/1    1000 ms  ε 0.125'])
+})
+
+it('says why a frame with only so much time ended', () => {
+  const { said, progress, at } = lines()
+  const pass = { pixels: 144, ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
+  const report = { frame: 0, frameMs: 1000, epsilonCpu: 0.125, size: [16, 9], endedBy: 'time' } as const
+  progress.begin('', 2)
+  at(1000)
+  progress.frame(report)
+  at(2000)
+  progress.frame({
+    ...report,
+    frame: 1,
+    passes: [
+      { from: 0, to: 1, ...pass },
+      { from: 1, to: 4, ...pass },
+    ],
+  })
+  expect(said).toEqual([
+    'frame    0  1/2    1000 ms, ended by time  1 s left',
+    'frame    1  2/2    1000 ms  2 passes, 4 samples/px, ended by time',
+  ])
 })

@@ -44,6 +44,29 @@ describe('the halves of the samples', () => {
     )
   })
 
+  it('are halves of every pass of a frame with only so much time, however long these are', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 299 })),
+        (samples, cuts) => {
+          const ends = [...cuts.filter(cut => cut < samples), samples].sort((a, b) => a - b)
+          let [from, second] = [0, 0]
+          for (const to of ends) {
+            const halves = [firstHalf, secondHalf].map(half =>
+              numbersIn(half({ samples, isTimed: true }, { from, to })),
+            )
+            expect(halves.flat().sort((a, b) => a - b)).toEqual(numbersIn([{ from, to }]))
+            second += halves[1]!.length
+            expect(second).toBe(inSecondHalf(to))
+            from = to
+          }
+        },
+      ),
+      { numRuns: times(100) },
+    )
+  })
+
   it('have as many samples after every pass of an adaptive frame, and every moment of one with motion blur', () => {
     const ends = [32, 64, 100, 4096].flatMap(samples =>
       doublingRanges(samples).map(({ to }) => ({ samples, isAdaptive: true, to })),

@@ -51,3 +51,22 @@ describe('an exposure', () => {
     expect(viewSchema.safeParse({ frame: 0, size, camera, quality, exposure }).success).toBe(good)
   })
 })
+
+describe('an order with only so much time', () => {
+  const quality = { samples: 64, ambientRays: 0, maxDepth: 0, bounces: 2 }
+
+  it.each<[object, problem: string | undefined]>([
+    [{}, undefined],
+    [{ noise: 0.01 }, undefined],
+    [{ timeMs: 0 }, 'Too small'],
+    [{ timeMs: Number.POSITIVE_INFINITY }, 'Invalid input'],
+    [{ quality: { samples: 64, ambientRays: 0, maxDepth: 0 } }, "expected integrator 'path' with it, got ambient"],
+    [{ passes: 2 }, 'expected no number of passes with it'],
+    [{ record: true }, 'expected no recording with it'],
+  ])('and %j', (changes, problem) => {
+    const { frames: _, ...order } = smallSession({ quality, passes: 1, timeMs: 1000, ...changes })
+    const { success, error } = sessionOrderSchema.safeParse(order)
+    expect(success).toBe(problem === undefined)
+    if (problem !== undefined) expect(error!.issues[0]!.message).toContain(problem)
+  })
+})

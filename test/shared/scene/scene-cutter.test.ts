@@ -55,8 +55,8 @@ describe('a scene that is cut', () => {
     for (const [i, each] of films.entries()) {
       hashed.mockClear()
       expect(cutter.cut(each).manifest).toEqual(new SceneCutter(sha256).cut(each).manifest)
-      // Look, four tables and the manifest; in between, one part of vertices.
-      if (i > 0) expect(hashed.mock.calls.length).toBe(6 + (each === films[2] || i === 3 ? 1 : 0))
+      // Look, five tables and the manifest; in between, one part of vertices.
+      if (i > 0) expect(hashed.mock.calls.length).toBe(7 + (each === films[2] || i === 3 ? 1 : 0))
     }
   })
 

@@ -29,6 +29,7 @@ function wallShows(name: (typeof usableEngines)[number], layer: Layer, quality: 
     expect(z).toBeCloseTo(8 - far, 4)
     expect([...centre.normal.subarray(pixel * 3, pixel * 3 + 3)]).toEqual([0, 0, 1])
     expect(centre.id[pixel]! <= 2).toBe(isWall)
+    expect([centre.objectId[pixel], centre.materialId[pixel]]).toEqual(isWall ? [1, 11] : [2, 12])
     return isWall
   })
 }
@@ -56,7 +57,7 @@ describe.each(usableEngines)('with the engine %s', name => {
     it('are nothing where all that a ray meets lets it pass', () => {
       const clear: Layer = { z: 0, material: { alpha: 'blend', opacity: 0 } }
       const { centre } = seenBy(name, { layers: [clear, { ...clear, z: -2 }] }, quality, SIDE)
-      expect(new Set(centre.id)).toEqual(new Set([0]))
+      for (const ids of [centre.id, centre.objectId, centre.materialId]) expect(new Set(ids)).toEqual(new Set([0]))
       expect(new Set(centre.depth)).toEqual(new Set([Number.POSITIVE_INFINITY]))
       for (const plane of [centre.normal, centre.mappedNormal, centre.position])
         expect(new Set(plane)).toEqual(new Set([0]))

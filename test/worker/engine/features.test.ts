@@ -143,6 +143,7 @@ describe.each(usableEngines)('the second half of the samples of engine %s', name
     ['', {}],
     ['of an adaptive frame', { adaptive: true }],
     ['of a frame with motion blur', { moments: 3 }],
+    ['of a frame with only so much time', { timed: true }],
   ] as const)('is their light, traced alone %s', (_, change) => {
     const tracer = openHere(engineByName(name), mixedScene())
     const view = viewOf([23, 17], { quality: { ...quality, samples: 40 }, ...change })
@@ -151,7 +152,8 @@ describe.each(usableEngines)('the second half of the samples of engine %s', name
     const [light, halfLight] = [planes().light, planes().light]
     const [halfFeatures, sums] = [planes().features, planes()]
     tracer.trace(view, set, allSamples(view), { light, halfLight, halfFeatures })
-    const sampling = { samples: 40, moments: view.moments, isAdaptive: view.adaptive ?? false }
+    const { moments, adaptive = false, timed = false } = view
+    const sampling = { samples: 40, moments, isAdaptive: adaptive, isTimed: timed }
     for (const range of secondHalf(sampling, allSamples(view))) {
       const part = planes()
       tracer.trace(view, set, range, part)

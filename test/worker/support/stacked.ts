@@ -1,4 +1,4 @@
-/** Squares one behind the other, which fill the frame, and what engines see of them. */
+/** Squares one behind the other, which fill the frame, each an object with a material of its own, and what engines see of them. */
 import { frameRect } from '../../../shared/frame/rect.ts'
 import { allSamples, type Quality, type View } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
@@ -51,8 +51,8 @@ export function stacked({ layers, textures = [], lights = [], sky = 0 }: Stack):
       slots: new Uint16Array(2),
       slotCount: 1,
     })),
-    instances: layers.map(({ z }, i) => ({ mesh: i, transform: IDENTITY.with(11, z), materials: [i] })),
-    materials: layers.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
+    instances: layers.map(({ z }, i) => ({ mesh: i, transform: IDENTITY.with(11, z), materials: [i], object: i })),
+    materials: layers.map(({ material }, i) => ({ ...DEFAULT_MATERIAL, ...material, label: 10 + i })),
     textures,
     lights,
     environment: { kind: 'sky', zenith: [sky, sky, sky], horizon: [sky, sky, sky], ground: [sky, sky, sky] },
@@ -94,6 +94,8 @@ export function seenBy(name: (typeof usableEngines)[number], stack: Stack, quali
       position: new Float32Array(side * side * 3),
       depth: new Float32Array(side * side),
       id: new Uint32Array(side * side),
+      objectId: new Uint32Array(side * side),
+      materialId: new Uint32Array(side * side),
     },
   }
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), planes)

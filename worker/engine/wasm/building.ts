@@ -16,6 +16,7 @@ import { lightBytes } from './light/light-tables.ts'
 import { modelOf } from './light/models.ts'
 import { mapBytes } from './materials.ts'
 import { KernelMemory, MAX_BYTES } from './memory.ts'
+import { objectBytes } from './object-runs.ts'
 import { header } from './records/access.ts'
 import { ALBEDOS } from './records/albedos.ts'
 import { MODELS } from './records/material.ts'
@@ -99,6 +100,7 @@ export function placesFor(scene: SceneDescription, rule?: InstancingRule): Scene
   return placesOf(size, scene.materials.length, {
     instancing,
     instances: instancing && instanceSizes(scene, instancing),
+    objectBytes: objectBytes(part),
     lightBytes: lightBytes(part),
     textureBytes: textureBytes(scene.textures),
     albedosBytes: scene.materials.some(material => modelOf(material).model === MODELS.principled) ? ALBEDOS.bytes : 0,

@@ -25,7 +25,7 @@ export class KernelRays {
   }
 
   /** Needs the kernel to have the view. */
-  closest({ rays, triangles, distances, corners, normals }: RayBatch, count: number): void {
+  closest({ rays, triangles, distances, corners, normals, objects, labels }: RayBatch, count: number): void {
     const address = this.#kernel.raysAddress() >>> 0
     // A placed triangle fits behind them, too.
     const triangle = address + BATCH_RAYS * RAY.bytes
@@ -46,6 +46,8 @@ export class KernelRays {
       if (get(this.#memory, RAY, at, 'hit') === 0) continue
       triangles[ray] = this.#kernel.hitTriangle(at, triangle)
       corners.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + CORNER_FLOATS), ray * CORNER_FLOATS)
+      if (objects) objects[ray] = this.#kernel.hitObject(at)
+      if (labels) labels[ray] = this.#kernel.hitLabel(at)
       if (!normals) continue
       this.#kernel.hitNormal(at, triangle)
       normals.set(floats.subarray(triangle >>> 2, (triangle >>> 2) + NORMAL_FLOATS), ray * NORMAL_FLOATS)

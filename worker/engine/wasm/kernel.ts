@@ -13,6 +13,8 @@ export interface Kernel {
   bindTrace(workspace: number): void
   traceBytes(): number
   hitTriangle(ray: number, to: number): number
+  hitObject(ray: number): number
+  hitLabel(ray: number): number
   hitNormal(ray: number, to: number): void
   passSurely(rays: number, count: number, camera: boolean): void
   traceClosest(rays: number, count: number, coherent: boolean): void
@@ -31,6 +33,8 @@ export interface Kernel {
   albedosAddress(): number
   coveredAddress(): number
   featuresAddress(): number
+  objectTablesAddress(): number
+  labelTablesAddress(): number
   raysAddress(): number
   probeLobe(
     out: number,

@@ -89,6 +89,7 @@ function putMaterial(memory: KernelMemory, at: number, material: Material): void
     emits: Number(material.emission.some(channel => channel > 0)),
     normalScale: material.normalScale,
     coatNormalScale: material.coatNormalScale,
+    label: material.label ?? 0,
   })
 }
 

@@ -21,6 +21,7 @@ import type { PutGrid } from './light/environment-grid.ts'
 import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
+import { putObjects } from './object-runs.ts'
 import { put } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
 import { TANGENT, TRIANGLE, UV2, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
@@ -43,6 +44,7 @@ export interface ScenePlaces {
   readonly trianglesAt: number
   /** Of what only some meshes have; those that none has are absent. */
   readonly extras: Readonly<Partial<Record<ExtraName, number>>>
+  readonly objects: number
   readonly materials: number
   /** Of the materials' lists of textures. */
   readonly maps: number
@@ -58,6 +60,7 @@ export interface ScenePlaces {
 export interface PlaceSizes {
   readonly instancing?: Instancing | undefined
   readonly instances?: ReturnType<typeof instanceSizes> | undefined
+  readonly objectBytes?: number
   readonly mapBytes?: number
   readonly lightBytes?: number
   readonly albedosBytes?: number
@@ -76,7 +79,14 @@ export function placesOf(
   materialCount: number,
   sizes: PlaceSizes = {},
 ): ScenePlaces {
-  const { mapBytes = 0, lightBytes = 0, albedosBytes = 0, textureBytes = 0, extras: names = [] } = sizes
+  const {
+    objectBytes = 0,
+    mapBytes = 0,
+    lightBytes = 0,
+    albedosBytes = 0,
+    textureBytes = 0,
+    extras: names = [],
+  } = sizes
   let next = FIRST_FREE + HOST_BYTES
   const place = (bytes: number): number => {
     const at = next
@@ -86,6 +96,7 @@ export function placesOf(
   const verticesAt = place(vertices * VERTEX.bytes)
   const trianglesAt = place(triangles * TRIANGLE.bytes)
   const extras = Object.fromEntries(names.map(name => [name, place(vertices * EXTRA_BYTES[name])]))
+  const objects = place(objectBytes)
   const materials = place(materialCount * MATERIAL.bytes)
   const maps = place(mapBytes)
   const light = place(lightBytes)
@@ -106,6 +117,7 @@ export function placesOf(
     verticesAt,
     trianglesAt,
     extras,
+    objects,
     materials,
     maps,
     light,
@@ -138,6 +150,7 @@ export function putScene(
     : baked
   if (triangles === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, triangles, baked)
+  putObjects(memory, part, ends, places.objects)
   const { middle, diagonal } = extentOf(scene)
   memory.doubles.set([...middle, diagonal], EXTENT >>> 3)
   put(memory, SCENE, SCENE_AT, {

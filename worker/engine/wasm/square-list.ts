@@ -45,10 +45,17 @@ export class SquareList {
   /**
    * Calls `take` with the pixels of a set, at most `mostPixels` at a time, which must be at least those of a square. Returns how
    * many there are.
+   * @param corner of the set's picture in its frame, px
    */
-  forEach({ rect, pattern }: PixelSet, take: (listed: ListedPixels) => void, mostPixels = this.#mostPixels): number {
-    const firstColumn = rect.x - (rect.x % SIDE)
-    const columns = Math.ceil((rect.x + rect.w - firstColumn) / SIDE)
+  forEach(
+    { rect, pattern }: PixelSet,
+    take: (listed: ListedPixels) => void,
+    mostPixels = this.#mostPixels,
+    corner = { x: 0, y: 0 },
+  ): number {
+    const left = corner.x + rect.x
+    const firstColumn = left - (left % SIDE)
+    const columns = Math.ceil((left + rect.w - firstColumn) / SIDE)
     if (this.#row.length < columns * SQUARE_PIXELS) {
       this.#masks = new Int32Array(columns * 2)
       this.#row = new Uint32Array(columns * SQUARE_PIXELS)
@@ -60,14 +67,15 @@ export class SquareList {
       squares = 0
       pixels = 0
     }
-    const end = rect.y + rect.h
-    for (let top = rect.y - (rect.y % SIDE); top < end; top += SIDE) {
-      const y = Math.max(top, rect.y)
+    const first = corner.y + rect.y
+    const end = first + rect.h
+    for (let top = first - (first % SIDE); top < end; top += SIDE) {
+      const y = Math.max(top, first)
       const h = Math.min(top + SIDE, end) - y
       const before = packed
-      forEachRun({ rect: { ...rect, y, h }, ...(pattern ? { pattern } : {}) }, (left, line, length) => {
-        const start = left - firstColumn
-        const inLine = (line & INSIDE) << SIDE_BITS
+      forEachRun({ rect: { ...rect, y: y - corner.y, h }, ...(pattern ? { pattern } : {}) }, (from, line, length) => {
+        const start = corner.x + from - firstColumn
+        const inLine = ((corner.y + line) & INSIDE) << SIDE_BITS
         for (let x = start; x < start + length; x++) {
           const bit = MORTON[inLine | (x & INSIDE)]!
           const square = x >> SIDE_BITS

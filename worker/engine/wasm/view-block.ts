@@ -1,11 +1,12 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
+import { frameAround } from '../../../shared/frame/region.ts'
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
 import type { KernelMemory } from './memory.ts'
 import { put } from './records/access.ts'
-import { INTEGRATORS, VIEW, VIEW_FLAGS } from './records/view.ts'
+import { COVERED_BY, INTEGRATORS, VIEW, VIEW_FLAGS } from './records/view.ts'
 import { reachOf, type SceneExtent } from './scene-extent.ts'
 
 /** Where a scene is; the kernel's coordinates are relative to its centre. */
@@ -20,6 +21,7 @@ export interface ScenePlace {
 export function putView(memory: KernelMemory, block: number, view: View, place: ScenePlace, alone: boolean): void {
   const { size, quality } = view
   const camera = relativeTo(place.centre, view.camera)
+  const { frame } = frameAround(camera, size)
   const { radius = 0, focus = 1, rotation = 0, blades = 0 } = camera.lens ?? {}
   put(memory, VIEW, block, {
     origin: camera.origin,
@@ -34,8 +36,8 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
     clamp: quality.clamp ?? Number.POSITIVE_INFINITY,
     sumScale: sumScale(view),
     frame: seededFrame(view),
-    width: size[0],
-    height: size[1],
+    width: frame[0],
+    height: frame[1],
     samples: quality.samples,
     ambientRays: quality.ambientRays,
     maxDepth: quality.maxDepth,
@@ -63,6 +65,9 @@ const seededFrame = ({ frame, quality: { seed = 1 } }: View): number => (frame +
 export interface Counted {
   readonly hits: boolean
   readonly features: boolean
+  /** What covers pixels: objects, and materials by their names. */
+  readonly objects: boolean
+  readonly labels: boolean
 }
 
 /** @param goesOn whether they are added to other samples of the same pixels, which were traced last */
@@ -70,7 +75,7 @@ export function putSamples(
   memory: KernelMemory,
   block: number,
   { from, to }: SampleRange,
-  { hits, features }: Counted,
+  { hits, features, objects, labels }: Counted,
   goesOn: boolean,
 ): void {
   put(memory, VIEW, block, {
@@ -78,6 +83,7 @@ export function putSamples(
     toSample: to,
     firstHits: Number(hits),
     features: Number(features),
+    coveredBy: (objects ? COVERED_BY.objects : 0) | (labels ? COVERED_BY.labels : 0),
     goesOn: Number(goesOn),
   })
 }

@@ -4,10 +4,12 @@
  */
 
 import { CHANNELS } from '../../../shared/frame/channels.ts'
+import { TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
 import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
+import { frameAround } from '../../../shared/frame/region.ts'
 import type { SampleRange, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
@@ -43,10 +45,17 @@ export class WasmTracer implements Tracer {
   /** Where the kernel reads lists of squares. */
   readonly #listed: number
   /** Where the kernel leaves the results of a block. */
-  readonly #made: Readonly<Record<'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered' | 'features', number>>
+  readonly #made: Readonly<
+    Record<
+      'sums' | 'pixels' | 'steps' | 'depths' | 'albedos' | 'covered' | 'features' | 'objectTables' | 'labelTables',
+      number
+    >
+  >
   readonly #place: ScenePlace
   /** The view that the kernel currently has. */
   #view: View | undefined
+  /** The place of that view's picture in its frame, of which the kernel traces pixels. */
+  #corner = { x: 0, y: 0 }
   /** Made when it is first needed. */
   #hits: CentreHits | undefined
 
@@ -71,6 +80,8 @@ export class WasmTracer implements Tracer {
       albedos: this.#kernel.albedosAddress() >>> 0,
       covered: this.#kernel.coveredAddress() >>> 0,
       features: this.#kernel.featuresAddress() >>> 0,
+      objectTables: this.#kernel.objectTablesAddress() >>> 0,
+      labelTables: this.#kernel.labelTablesAddress() >>> 0,
     }
   }
 
@@ -79,6 +90,7 @@ export class WasmTracer implements Tracer {
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view, this.#place, this.#alone)
       this.#view = view
+      this.#corner = frameAround(view.camera, view.size)
     }
     const { rgb, centre } = out
     // The kernel finishes what is most common; anything else is finished here, from sums of light.
@@ -105,6 +117,8 @@ export class WasmTracer implements Tracer {
     const counted = {
       hits: (out.albedo ?? out.alpha) !== undefined,
       features: (out.features ?? out.halfFeatures) !== undefined,
+      objects: out.cryptoObject !== undefined,
+      labels: out.cryptoMaterial !== undefined,
     }
     const parts = partsOf(view, samples, out)
     const all = pixelCount(set) * (samples.to - samples.from)
@@ -124,11 +138,12 @@ export class WasmTracer implements Tracer {
       }
       return true
     }
-    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, sumUp), mostPixels)
+    if (set.pattern) this.#list.forEach(set, listed => this.#traceListed(listed, sumUp), mostPixels, this.#corner)
     else this.#traceRect(set.rect, mostPixels, sumUp)
   }
 
-  #traceRect({ x, y, w, h }: Rect, mostPixels: number, sumUp: SumUp): void {
+  #traceRect({ w, h, ...at }: Rect, mostPixels: number, sumUp: SumUp): void {
+    const [x, y] = [this.#corner.x + at.x, this.#corner.y + at.y]
     for (const block of blocksOf(w, 0, h, mostPixels)) {
       const trace = () => this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
       if (!sumUp(block.w * block.h, trace, out => this.#copyBlock(w, block, out))) return
@@ -137,10 +152,11 @@ export class WasmTracer implements Tracer {
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
   #copyBlock(width: number, { x, y, w, h }: Rect, out: PixelBuffers): void {
-    const { rgb, light, albedo, features, alpha, steps, depth } = out
+    const { rgb, light, albedo, features, alpha, steps, depth, cryptoObject, cryptoMaterial } = out
     if (rgb) this.#kernel.finishPixels(w * h)
     const { bytes, words, floats, doubles } = this.#memory
     const { sums, pixels, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
+    const { objectTables, labelTables } = this.#made
     for (let row = 0; row < h; row++) {
       const from = row * w
       const to = (y + row) * width + x
@@ -148,6 +164,8 @@ export class WasmTracer implements Tracer {
       if (light) for (let i = 0; i < w; i++) copySum(doubles, sums, from + i, light, to + i)
       if (albedo) for (let i = 0; i < w; i++) copySum(doubles, albedos, from + i, albedo, to + i)
       if (features) for (let i = 0; i < w; i++) copyFeatures(words, featuresAt, from + i, features, to + i)
+      if (cryptoObject) copyTables(words, objectTables, from, w, cryptoObject, to)
+      if (cryptoMaterial) copyTables(words, labelTables, from, w, cryptoMaterial, to)
       alpha?.set(words.subarray((covered >>> 2) + from, (covered >>> 2) + from + w), to)
       steps?.set(words.subarray((stepsAt >>> 2) + from, (stepsAt >>> 2) + from + w), to)
       depth?.set(floats.subarray((depths >>> 2) + from, (depths >>> 2) + from + w), to)
@@ -162,15 +180,18 @@ export class WasmTracer implements Tracer {
 
   /** Copies the newest block to the places of its pixels. */
   #copyListed(pixels: number, places: ListedPixels['places'], out: PixelBuffers): void {
-    const { rgb, light, albedo, features, alpha, steps, depth } = out
+    const { rgb, light, albedo, features, alpha, steps, depth, cryptoObject, cryptoMaterial } = out
     if (rgb) this.#kernel.finishPixels(pixels)
     const { bytes, words: counts, floats, doubles } = this.#memory
     const { sums, pixels: rgbAt, steps: stepsAt, depths, albedos, covered, features: featuresAt } = this.#made
+    const { objectTables, labelTables } = this.#made
     for (let pixel = 0; pixel < pixels; pixel++) {
       const to = places[pixel]!
       if (light) copySum(doubles, sums, pixel, light, to)
       if (albedo) copySum(doubles, albedos, pixel, albedo, to)
       if (features) copyFeatures(counts, featuresAt, pixel, features, to)
+      if (cryptoObject) copyTables(counts, objectTables, pixel, 1, cryptoObject, to)
+      if (cryptoMaterial) copyTables(counts, labelTables, pixel, 1, cryptoMaterial, to)
       if (alpha) alpha[to] = counts[(covered >>> 2) + pixel]!
       if (rgb) for (let k = 0; k < 3; k++) rgb[to * 3 + k] = bytes[rgbAt + pixel * 3 + k]!
       if (steps) steps[to] = counts[(stepsAt >>> 2) + pixel]!
@@ -192,8 +213,8 @@ interface Part {
 function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
   const { halfLight, halfFeatures, depth, ...rest } = out
   if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
-  const { quality, moments, adaptive = false } = view
-  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive }
+  const { quality, moments, adaptive = false, timed = false } = view
+  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive, isTimed: timed }
   const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
   const ofDepth = depth ? { depth } : {}
   const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }
@@ -220,6 +241,19 @@ function* portionsOf({ from, to }: SampleRange, most: number): Generator<SampleR
 function copySum(doubles: Float64Array, sums: number, pixel: number, light: Float64Array, to: number): void {
   const from = (sums + pixel * SUM.bytes) >>> 3
   for (let k = 0; k < 3; k++) light[to * 3 + k] = doubles[from + k]!
+}
+
+/** Copies the tables of some of a block's pixels, from the `from`th on. */
+function copyTables(
+  words: Uint32Array,
+  at: number,
+  from: number,
+  pixels: number,
+  tables: Uint32Array,
+  to: number,
+): void {
+  const first = (at >>> 2) + from * TABLE_ENTRIES
+  tables.set(words.subarray(first, first + pixels * TABLE_ENTRIES), to * TABLE_ENTRIES)
 }
 
 /** Copies the features of a block's pixel. */

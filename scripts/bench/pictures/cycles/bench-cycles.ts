@@ -23,6 +23,7 @@ const FULL = {
   detail: 'full' as const,
   size: [128, 128] as const,
   samples: [16, 64, 256],
+  denoisedSamples: [4, 16, 64],
   rounds: 3,
   resolution: 0.02,
   reference: { renderings: 4, samples: 512 },
@@ -32,6 +33,7 @@ const QUICK = {
   detail: 'reduced' as const,
   size: [24, 24] as const,
   samples: [4, 16],
+  denoisedSamples: [4, 16],
   rounds: 2,
   resolution: 0.5,
   reference: { renderings: 6, samples: 32 },
@@ -39,7 +41,7 @@ const QUICK = {
 
 /** `quick`: small and noisy. Rejects with what a tracer throws, or with the signal's reason. */
 export async function benchCycles(
-  { ours, quick }: { readonly ours: TimedTracer; readonly quick: boolean },
+  { quick, ...tracers }: { readonly ours: TimedTracer; readonly denoised: TimedTracer; readonly quick: boolean },
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<CyclesBench | Unavailable> {
@@ -52,7 +54,7 @@ export async function benchCycles(
     const { known, detail, ...sizes } = quick ? QUICK : FULL
     const { checks, leftOut } = await checkCycles(cycles, known, signal, progress)
     const scenes = await measuredScenes(detail)
-    const times = await measureTimes<PlainScene>({ ours, theirs: cycles, scenes, ...sizes }, signal, progress)
+    const times = await measureTimes<PlainScene>({ ...tracers, theirs: cycles, scenes, ...sizes }, signal, progress)
     return { name: cycles.name, checks: [...checks, ...times.flatMap(({ checks }) => checks)], leftOut, times }
   } catch (error) {
     signal.throwIfAborted()

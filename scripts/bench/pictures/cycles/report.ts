@@ -8,7 +8,8 @@ import type { CyclesBench } from './bench-cycles.ts'
 const HEAD = ['scene', 'tracer', 'Msamples/s', `s to an error of ${ERROR}`, 'slope', 'over Cycles']
 
 const NOTE = `CPU time of tracing on one thread, without loading scenes and building trees. Errors are means of (x − r)² / (r² + 0.01) over a
-picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors.`
+picture converged with both tracers; the time is that of a straight line of slope −1 through the measured errors. A denoised
+picture has the time and the error that it has, beside the time of Cycles to that error.`
 
 export function timesText({ times, leftOut }: CyclesBench): string {
   const left = leftOut.map(({ name, reason }) => `  ${name}: ${reason}`)
@@ -20,7 +21,13 @@ export const timesJson = ({ name, leftOut, times }: CyclesBench) => ({
   name,
   leftOut,
   error: ERROR,
-  scenes: times.map(({ scene, ours, theirs, ratio }) => ({ scene: scene.name, ours, theirs, ratio })),
+  scenes: times.map(({ scene, ours, theirs, ratio, denoised }) => ({
+    scene: scene.name,
+    ours,
+    theirs,
+    ratio,
+    denoised,
+  })),
 })
 
 export async function timesSection({ name, times }: CyclesBench, ours: string): Promise<Markup> {
@@ -34,12 +41,16 @@ ${pageTable(HEAD, times.flatMap(rowsOf))}
 ${sections}`
 }
 
-function rowsOf({ scene, ours, theirs, ratio }: SceneTimes): string[][] {
+function rowsOf({ scene, ours, theirs, ratio, denoised }: SceneTimes): string[][] {
   const row = ({ name, samplesPerSecond, secondsToError, slope }: TracerTimes): string[] => [
     ...[scene.name, name, (samplesPerSecond / 1e6).toFixed(3), numberText(secondsToError), slope.toFixed(2)],
   ]
   return [
     [...row(ours), ratio.toFixed(2)],
     [...row(theirs), '1.00'],
+    ...denoised.points.map(({ samples, seconds, error, ratio }) => [
+      ...[scene.name, `${denoised.name}, ${samples} samples`, '', `${numberText(seconds)} to ${numberText(error)}`, ''],
+      ratio.toFixed(2),
+    ]),
   ]
 }

@@ -6,7 +6,7 @@ import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import { BenchError } from '../../bench-error.ts'
 import { isUnavailable } from '../../kernel/unavailable.ts'
 import { Cycles } from '../cycles/cycles.ts'
-import { packedTracer } from '../kernel/as-tracer.ts'
+import { packedTracer, tracedAndDenoised } from '../kernel/as-tracer.ts'
 import type { FileScene } from '../model/file-scene.ts'
 import { timedHere } from '../model/timed-tracer.ts'
 import type { GltfPath } from '../three/gltf-paths.ts'
@@ -41,6 +41,8 @@ export interface MeasuredFile extends ComparedFile {
 
 export const BOUNCES = 12
 export const RENDERINGS = 4
+/** Samples per pixel of denoised pictures. */
+export const DENOISED_SAMPLES = [4, 16]
 const ROUNDS = 2
 /** A share of the samples of what is compared. */
 const MEASURED = [1 / 16, 1 / 4, 1]
@@ -57,13 +59,17 @@ export async function benchFiles(
   if (isUnavailable(cycles)) throw new BenchError(`not compared with Cycles: it ${cycles.unavailable}`)
   const stop = () => cycles.close()
   signal.addEventListener('abort', stop)
-  const ours = timedHere(packedTracer<FileScene>('the kernel', engine))
+  const [ours, denoised] = [
+    timedHere(packedTracer<FileScene>('the kernel', engine)),
+    timedHere(packedTracer<FileScene>('the kernel, denoised', engine, tracedAndDenoised())),
+  ]
   const sizes = {
     size,
     rounds: ROUNDS,
     resolution: RESOLUTION,
     reference: { renderings: RENDERINGS, samples },
     samples: [...new Set(MEASURED.map(share => Math.max(1, Math.round(share * samples))))],
+    denoisedSamples: DENOISED_SAMPLES,
   }
   try {
     const results: FileResult[] = []
@@ -77,7 +83,11 @@ export async function benchFiles(
           signal,
         )
         const scenes = [{ ...file, name }]
-        const [times] = await measureTimes<FileScene>({ ours, theirs: cycles, scenes, ...sizes }, signal, progress)
+        const [times] = await measureTimes<FileScene>(
+          { ours, denoised, theirs: cycles, scenes, ...sizes },
+          signal,
+          progress,
+        )
         const { pictures } = times!
         results.push({ ...comparedFile(engine, { ...file, name }, pictures.ours, pictures.theirs), times: times! })
       } catch (error) {

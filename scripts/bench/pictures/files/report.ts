@@ -5,7 +5,7 @@ import { htmlPage } from '../../../report/page/html-page.ts'
 import { failedSection, figures, numberText, PICTURES_STYLE } from '../page.ts'
 import { pageTable, textTable } from '../tables.ts'
 import { ERROR } from '../times/measure-times.ts'
-import type { FileResult, MeasuredFile } from './bench-files.ts'
+import { DENOISED_SAMPLES, type FileResult, type MeasuredFile } from './bench-files.ts'
 import type { ComparedFile } from './compared-file.ts'
 
 /** A page of files. */
@@ -19,11 +19,21 @@ export interface FilesReport {
 }
 
 const HEAD = ['file', 'red, %', 'green, %', 'blue, %', 'apart, %', 'noise, %', 'without it', 'scale', 'FLIP'] as const
-const TIMES = ['Msamples/s', 'theirs', `s to ${ERROR}`, 'theirs', 'slope', 'theirs', 'ratio'] as const
+const TIMES = [
+  'Msamples/s',
+  'theirs',
+  `s to ${ERROR}`,
+  'theirs',
+  'slope',
+  'theirs',
+  'ratio',
+  ...DENOISED_SAMPLES.map(count => `denoised, ${count}`),
+] as const
 
 const NOTE = `Of the pixels that show something of the file. Red, green and blue: the light of all of them over theirs, less 1, with its standard
 error. Apart: the mean difference of a value over the mean value; noise: what that would be with noise alone between the pictures. Scale: the
-factor that brings ours nearest to theirs. FLIP: the difference that is seen, from 0 to 1.`
+factor that brings ours nearest to theirs. FLIP: the difference that is seen, from 0 to 1. Ratio: the time
+to an error over that of theirs; denoised: that of a denoised picture of so many samples.`
 
 export function filesText({ theirs, size, samples, files }: FilesReport): string {
   const table = textTable(HEAD, files.map(rowOf))
@@ -43,7 +53,7 @@ export const filesJson = ({ theirs, size, samples, files }: FilesReport) => ({
   files: files.map(file => {
     if ('failed' in file) return file
     const { name, about, notes, shown, difference, flip } = file
-    const times = isMeasured(file) && { ours: file.times.ours, theirs: file.times.theirs, ratio: file.times.ratio }
+    const times = isMeasured(file) && timesJson(file)
     return { name, about, notes, shown, ...difference, flip, ...(times && { times }) }
   }),
 })
@@ -77,10 +87,20 @@ function rowOf(file: FileResult | ComparedFile): string[] {
   return [file.name, ...channels, ...shares, scale.toFixed(4), file.flip.toFixed(4)]
 }
 
-function timesRow({ name, times: { ours, theirs, ratio } }: MeasuredFile): string[] {
+const timesJson = ({ times: { ours, theirs, ratio, denoised } }: MeasuredFile) => ({ ours, theirs, ratio, denoised })
+
+function timesRow({ name, times: { ours, theirs, ratio, denoised } }: MeasuredFile): string[] {
   const speeds = [ours, theirs].map(({ samplesPerSecond }) => (samplesPerSecond / 1e6).toFixed(3))
   const seconds = [ours, theirs].map(({ secondsToError }) => numberText(secondsToError))
-  return [name, ...speeds, ...seconds, ...[ours, theirs].map(({ slope }) => slope.toFixed(2)), ratio.toFixed(2)]
+  const slopes = [ours, theirs].map(({ slope }) => slope.toFixed(2))
+  return [
+    name,
+    ...speeds,
+    ...seconds,
+    ...slopes,
+    ratio.toFixed(2),
+    ...denoised.points.map(point => point.ratio.toFixed(2)),
+  ]
 }
 
 async function fileSection(file: FileResult | ComparedFile, ours: string, theirs: string): Promise<Markup> {

@@ -23,10 +23,14 @@ import {
 export interface TimesOptions<Scene> {
   readonly ours: TimedTracer<Scene>
   readonly theirs: TimedTracer<Scene>
+  /** Ours, with its pictures denoised. */
+  readonly denoised: TimedTracer<Scene>
   readonly scenes: readonly ComparedScene<Scene>[]
   readonly size: Size
-  /** Samples per pixel that are measured; every one in each round. */
+  /** Samples per pixel that are measured, ascending; every one in each round. */
   readonly samples: readonly number[]
+  /** Those of denoised pictures. */
+  readonly denoisedSamples: readonly number[]
   readonly rounds: number
   /** Each tracer's part of the reference. */
   readonly reference: { readonly renderings: number; readonly samples: number }
@@ -44,6 +48,14 @@ export interface SceneTimes<Scene = PlainScene> {
   readonly theirs: TracerTimes
   /** Seconds of `ours` over those of `theirs`, to the same error. */
   readonly ratio: number
+  readonly denoised: DenoisedTimes
+}
+
+/** What a denoised picture errs by is no noise: it has no time to any error, each of its pictures is compared by itself. */
+export interface DenoisedTimes {
+  readonly name: string
+  /** With seconds over those of `theirs` to the same error. */
+  readonly points: readonly (Measured & { readonly ratio: number })[]
 }
 
 export interface TracerTimes extends Fit {
@@ -61,10 +73,11 @@ export const ERROR = 0.001
 const REFERENCE_FRAME = 1_000_000
 
 export async function measureTimes<Scene>(
-  { ours, theirs, scenes, size, samples, rounds, reference, resolution }: TimesOptions<Scene>,
+  options: TimesOptions<Scene>,
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<SceneTimes<Scene>[]> {
+  const { ours, theirs, denoised, scenes, size, rounds, reference, resolution } = options
   const results: SceneTimes<Scene>[] = []
   for (const compared of scenes) {
     const { name, scene, camera, bounces, filter } = compared
@@ -81,24 +94,35 @@ export async function measureTimes<Scene>(
     const same = checks.every(({ ok }) => ok)
     const common = commonReference(pictures.ours, pictures.theirs)
 
+    const own = same ? common : pictures.ours
     const sides = [
-      { tracer: ours, reference: same ? common : pictures.ours, points: sumsOf(samples) },
-      { tracer: theirs, reference: same ? common : pictures.theirs, points: sumsOf(samples) },
-    ]
+      { tracer: ours, reference: own, points: sumsOf(options.samples) },
+      { tracer: theirs, reference: same ? common : pictures.theirs, points: sumsOf(options.samples) },
+      { tracer: denoised, reference: own, points: sumsOf(options.denoisedSamples) },
+    ] as const
     for (let round = 0; round < rounds; round++) {
       progress(`${name}: round ${round + 1} of ${rounds}`)
-      for (const point of samples.keys()) {
-        for (const { tracer, reference, points } of sides) {
+      for (const { tracer, reference, points } of sides)
+        for (const point of points) {
           await setImmediate()
           signal.throwIfAborted()
-          const { picture, cpuSeconds } = await tracer.traceTimed(scene, viewWith(samples[point]!, round))
-          points[point]!.seconds += cpuSeconds / rounds
-          points[point]!.error += relativeError(picture, reference) / rounds
+          const { picture, cpuSeconds } = await tracer.traceTimed(scene, viewWith(point.samples, round))
+          point.seconds += cpuSeconds / rounds
+          point.error += relativeError(picture, reference) / rounds
         }
-      }
     }
-    const [own, other] = sides.map(({ tracer, points }) => timesOf(tracer.name, points, size[0] * size[1]))
-    results.push({ scene: compared, pictures, checks, ours: own!, theirs: other!, ratio: timeRatio(own!, other!) })
+    const pixels = size[0] * size[1]
+    const [a, b] = [timesOf(ours.name, sides[0].points, pixels), timesOf(theirs.name, sides[1].points, pixels)]
+    const clean = sides[2].points.map(point => ({ ...point, ratio: point.seconds / secondsTo(b, point.error) }))
+    results.push({
+      scene: compared,
+      pictures,
+      checks,
+      ours: a,
+      theirs: b,
+      ratio: timeRatio(a, b),
+      denoised: { name: denoised.name, points: clean },
+    })
   }
   return results
 }

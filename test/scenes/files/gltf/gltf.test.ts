@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Document, NodeIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
 import { KNOWN } from '../../../../scenes/files/gltf/gltf-extensions.ts'
+import { importThree } from '../../../../scenes/import/import-three.ts'
 import { loadFile } from '../../../../scenes/load-file.ts'
 import { DEFAULT_MATERIAL } from '../../../../shared/scene/material.ts'
 import { bakedThree } from '../../../support/baked.ts'
@@ -101,6 +102,33 @@ describe('a glTF file', () => {
       }),
     )
     expect(none.description.instances).toHaveLength(2)
+  })
+})
+
+describe('objects of a glTF file', () => {
+  it('are nodes by their names as the file has them, with all primitives of their mesh', async () => {
+    const scene = await loaded(
+      glb(
+        triangle(document => {
+          const [{ primitives }] = document.meshes as [{ primitives: object[] }]
+          document.meshes = [
+            { name: 'hull', primitives: [...primitives, ...primitives] },
+            { name: 'sail', primitives },
+          ]
+          document.scenes = [{ nodes: [0, 1, 2, 3] }]
+          document.nodes = [
+            { name: 'the boat.001', mesh: 0 },
+            { name: 'the boat.002', mesh: 1, translation: [0, 0, 1] },
+            { mesh: 0, translation: [0, 0, 2] },
+            { mesh: 1, translation: [0, 0, 3] },
+          ]
+        }),
+      ),
+    )
+    const { description, names } = importThree(scene.scene)
+    const shown = description.instances.map(({ object = 0 }) => names.objects[object]).slice(0, 6)
+    // Those without a name are called as their meshes.
+    expect(shown).toEqual(['the boat.001', 'the boat.001', 'the boat.002', 'hull', 'hull', 'sail'])
   })
 })
 

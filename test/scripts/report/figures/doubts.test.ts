@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doubtsOf, isBusy } from '../../../../scripts/report/figures/doubts.ts'
+import { doubtsOf, isBusy, simulationDoubts } from '../../../../scripts/report/figures/doubts.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
 import { alone, still, usual } from '../summaries.ts'
@@ -49,9 +49,16 @@ describe('a comparison', () => {
     ])
   })
 
+  it('of short simulated frames says what no simulation knows', () => {
+    expect(simulationDoubts(compared([30, 12.3], [2, 3]))).toEqual([
+      expect.stringMatching(/^frames are short \(pbt 12\.3 ms on average\): .* which no simulation knows/),
+    ])
+    expect(simulationDoubts(compared([30, 25], [0.9, 3]))).toEqual([])
+  })
+
   it('within the noise says so', () => {
     expect(doubtsOf(compared([102, 100], [0.97, 1.08]))).toEqual([
-      'pbt and static-blocks: the spread is larger than the difference (1.02×, 95 % between 0.97× and 1.08×); more --frames or --repeat may show one.',
+      'pbt and static-blocks: the spread is larger than the difference (1.02×, 95 % interval 0.97× to 1.08×); more --frames or --repeat may show one.',
     ])
   })
 

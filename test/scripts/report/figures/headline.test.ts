@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { baselineOf, compareTo, fastestOf, headline } from '../../../../scripts/report/figures/headline.ts'
+import { baselineOf, compareTo, fastestOf, headline, isUndecided } from '../../../../scripts/report/figures/headline.ts'
+import { summaryText } from '../../../../scripts/report/tables/summary-table.ts'
 import type { StrategySummary, Summary } from '../../../../shared/frame/summary.ts'
 import { alone, still, usual } from '../summaries.ts'
 
@@ -37,10 +38,10 @@ const withInterval = (summary: Summary, ci95: [number, number]): Summary => ({
 test('says how sure a ratio is, and calls none a difference that may be chance', () => {
   const means = { 'static-blocks': 102, pbt: 100 }
   expect(headline(withInterval(withMeans(means), [1.01, 1.03]))).toMatch(
-    /^pbt renders a frame 1\.02× as fast as static-blocks on average, 95 % between 1\.01× and 1\.03× \(2\.0 % shorter frame/,
+    /^pbt renders a frame 1\.02× as fast as static-blocks on average, 95 % interval 1\.01× to 1\.03× \(2\.0 % shorter frame/,
   )
   expect(headline(withInterval(withMeans(means), [0.97, 1.08]))).toMatch(
-    /^pbt compared with static-blocks: no difference shown: 1\.02×, 95 % between 0\.97× and 1\.08× \(100 ms instead of 102 ms/,
+    /^Between pbt and static-blocks no difference is shown: 1\.02×, 95 % interval 0\.97× to 1\.08× \(100 ms instead of 102 ms/,
   )
   expect(headline(withInterval(withMeans({ ...means, scatter: 101 }), [0.97, 1.08]))).toContain(
     ', scatter 1.01× (no difference shown)',
@@ -57,6 +58,18 @@ test('leads with the fastest, measures against static-blocks wherever it stands'
 test('says so when a strategy is slower or no different', () => {
   expect(headline(withMeans({ 'static-blocks': 100, scatter: 125 }))).toMatch(/0\.80×.*25 % longer frame/)
   expect(headline(withMeans({ 'static-blocks': 100, scatter: 100 }))).toMatch(/1\.00×.*equally long frame/)
+})
+
+test('no strategy is said to be better where frames are too short', () => {
+  const short = withMeans({ 'static-blocks': 15, pbt: 8, scatter: 9 })
+  expect(isUndecided(short)).toBe(true)
+  expect(headline(short)).toBe(
+    'The frames are too short to tell which strategy is better: static-blocks 15.0 ms, pbt 8.00 ms and scatter 9.00 ms on average. Below 20 ms, chance decides.',
+  )
+  expect(summaryText(short)).not.toMatch(/★|as fast as/)
+  // One that is far from the other is not a matter of chance.
+  expect(isUndecided(withMeans({ 'static-blocks': 150, pbt: 15 }))).toBe(false)
+  expect(isUndecided(withMeans({ pbt: 15 }))).toBe(false)
 })
 
 test('without static-blocks the first strategy is the baseline', () => {

@@ -225,27 +225,27 @@ test('what the scenes of frames cost is told where something moves, also in the 
   const still = summarize(facts(workers), [keptFrames('pbt', [report(0)])])
   expect(still.strategies[0]).not.toHaveProperty('sceneChange')
   expect(still.strategies[0]!.frames[0]).not.toHaveProperty('sceneChange')
-  expect([...framesCsv(still)][1]).toMatch(/,sha256:[0-9a-f]{64},,,,,,\n$/)
+  expect([...framesCsv(still)][1]).toMatch(/,sha256:[0-9a-f]{64},,,,,,,\n$/)
 })
 
 test('frames that are noisier than they were to be are told of in one sentence, and in the table of frames', () => {
   const frames = [
-    report(0, { noise: { limit: 0.05, share: 0.31, most: 0.11, samples: 512 } }),
+    report(0, { noise: { limit: 0.05, share: 0.31, most: 0.11, samples: 512 }, endedBy: 'time' }),
     report(1, { noise: { limit: 0.05, share: 0.2, most: 0.13, samples: 1024 } }),
     report(2, { noise: { limit: 0.05, share: 0 } }),
   ]
   const summary = summarize(facts(workers), [keptFrames('pbt', frames), keptFrames('predictive', frames)])
   expect(summary.warnings).toEqual([
-    '2 of 3 frames did not reach --noise 0.05 everywhere (up to 31 % of the picture, at most 0.13): --samples 1024 would.',
+    '2 of 3 frames did not reach --noise 0.05 everywhere (up to 31 % of the picture, at most 0.13): --time was up.',
   ])
   expect(doubtsOf(summary)).toContain(summary.warnings[0])
   expect(summary.strategies[0]!.frames.map(({ noise }) => noise)).toEqual(frames.map(({ noise }) => noise))
   const [header, ...rows] = [...framesCsv(summary)].map(line => line.trimEnd().split(','))
-  expect(header!.slice(-2)).toEqual(['noisy_share', 'most_noise_ratio'])
-  expect(rows.slice(0, 3).map(row => row.slice(-2))).toEqual([
-    ['0.31', '0.11'],
-    ['0.2', '0.13'],
-    ['0', ''],
+  expect(header!.slice(-3)).toEqual(['noisy_share', 'most_noise_ratio', 'ended_by'])
+  expect(rows.slice(0, 3).map(row => row.slice(-3))).toEqual([
+    ['0.31', '0.11', 'time'],
+    ['0.2', '0.13', ''],
+    ['0', '', ''],
   ])
 })
 

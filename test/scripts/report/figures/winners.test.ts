@@ -29,6 +29,14 @@ test('a measure that tells nobody apart is left out', () => {
   expect(winners(usual()).has('error of the predicted costs')).toBe(false)
 })
 
+test('results come before what explains them', () => {
+  const matters = rankings(field()).map(({ measure }) => measure.matters)
+  expect(matters).toEqual(matters.toSorted((a, b) => Number(b) - Number(a)))
+  const [first, ...others] = rankings(field())
+  expect(first!.measure.name).toBe('mean frame time')
+  expect(others.find(({ measure }) => measure.name === 'messages per frame')?.measure.matters).toBe(false)
+})
+
 test('a single frame has no spread and no migration', () => {
   const [pbt] = still().strategies
   const other = { ...pbt!, name: 'other', frameMs: { ...pbt!.frameMs, mean: pbt!.frameMs.mean * 2 } }

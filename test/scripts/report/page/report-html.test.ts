@@ -1,9 +1,12 @@
 import { createDocument } from '@mixmark-io/domino'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { greedy } from '../../../../master/strategies/charm/greedy.ts'
+import { strategyByName } from '../../../../master/strategies/index.ts'
 import { timelineOf } from '../../../../scripts/report/charts/frame-timeline.ts'
 import { fastestOf, headline } from '../../../../scripts/report/figures/headline.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
 import type { ReportImages } from '../../../../scripts/report/page/report-pictures.ts'
+import { decisionWords } from '../../../../scripts/report/tables/decision-words.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
 import {
   alone,
@@ -81,8 +84,13 @@ describe.each(everySummary)('%s', (_, make) => {
   })
 
   test('has a row per strategy in every table of all, and its tiles', () => {
-    const rows = findIn(parsed, 'table:not(.winners):not(.decisions):not(.some) tbody tr')
-    expect(rows).toHaveLength(summary.strategies.length * 5)
+    // Beside each other if they are few, else below each other.
+    const strategies = summary.strategies.length
+    const heads = findIn(parsed, 'table.upright:not(.some) thead th[scope=col]')
+    const rows = findIn(parsed, 'table.broad:not(.some) tbody tr')
+    const tables = strategies <= 4 ? heads.length / (strategies + 1) : rows.length / strategies
+    expect(tables).toBe(5)
+    expect(strategies <= 4 ? rows : heads).toHaveLength(0)
     const images = findIn(parsed, 'img')
     expect(images).toHaveLength(summary.strategies.length + 1)
     for (const image of images) expect(image.getAttribute('alt')).not.toBe('')
@@ -93,9 +101,65 @@ test('tells who is best at what, and who came next', () => {
   const rows = find(page(field()), '.winners tbody tr')
   expect(rows.length).toBeGreaterThan(8)
   const best = fastestOf(field())
-  expect(rows[0]!.textContent).toMatch(new RegExp(`^mean frame time${best.name}`))
-  expect(find(page(usual()), '.winners thead th').map(head => head.textContent)).toEqual(['measure', 'best', 'next'])
+  expect(rows[0]!.textContent).toMatch(new RegExp(`^mean frame time[\\d.]+ ms ${best.name}`))
+  expect(find(page(field()), 'details .winners tbody tr').length).toBe(rows.length - 5)
+  expect(page(field())).toContain('Ranked by what matters')
+  const heads = find(page(usual()), '#winners > .scroll thead th')
+  expect(heads.map(head => head.textContent)).toEqual(['measure', 'best', 'next'])
   expect(find(page(alone()), '.winners')).toHaveLength(0)
+})
+
+test('the first screen shows how the baseline and the fastest shared a frame, before any number', () => {
+  const markup = page(field())
+  const shown = find(markup, 'header .pictures img').map(image => image.getAttribute('alt'))
+  expect(shown).toEqual(
+    field()
+      .strategies.filter(({ name }) => name === 'static-blocks' || name === fastestOf(field()).name)
+      .map(({ name }) => expect.stringContaining(`rendered with ${name} with its tiles`)),
+  )
+  expect(markup.indexOf('<img')).toBeLessThan(markup.indexOf('<dl class="cards">'))
+  expect(find(markup, '#tiles img')).toHaveLength(field().strategies.length - 2)
+})
+
+test('where frames are too short, nothing is called the best', () => {
+  const strategies = usual().strategies.map(each => ({ ...each, frameMs: { ...each.frameMs, mean: 12 } }))
+  const markup = page({ ...usual(), strategies })
+  expect(find(markup, '.headline')[0]!.textContent).toMatch(/^The frames are too short to tell/)
+  expect(find(markup, '.winners')).toHaveLength(0)
+  expect(find(markup, '.cards dt').map(each => each.textContent)).not.toContain('Speed-up')
+})
+
+test('load balance is shown in three ways, and everything else about it is folded', () => {
+  const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
+  const several = { ...usual(), timelines }
+  for (const [summary, times] of [
+    [usual(), several.timelines.filter(({ strategy }) => usual().strategies.some(({ name }) => name === strategy))],
+    [usual(), []],
+    [field(), timelines],
+  ] as const) {
+    const markup = reportHtml(summary, { ...imagesOf(summary), timelines: times })
+    const open = find(markup, '#balance > figure').length + find(markup, '#balance > .scroll > table').length
+    expect(open).toBe(3)
+    expect(find(markup, '#balance > details figure').length).toBeGreaterThanOrEqual(2)
+  }
+})
+
+test('says in a sentence what each built-in strategy does, and nothing of one of the user', () => {
+  const said = find(page(usual()), '.does dd').map(each => each.textContent)
+  expect(said).toEqual(['static-blocks', 'pbt'].map(name => expect.stringMatching(sentenceOf(name))))
+  expect(find(page(weird()), '.does')).toHaveLength(0)
+})
+
+const sentenceOf = (name: string): RegExp => new RegExp(`^.${strategyByName(name).summary.slice(1)}\\.$`)
+
+test('says in a sentence what each built-in strategy decides', () => {
+  const objects = { loads: Float64Array.of(1), owners: Int32Array.of(0) }
+  const decided = [
+    ...['probes', 'learnedSpeeds', 'moved', 'tiles', 'acceleratorShare'],
+    ...Object.keys(greedy(objects, { speeds: Float64Array.of(1), background: Float64Array.of(0) }).decisions),
+  ]
+  for (const decision of decided) expect(decisionWords(decision), decision).toMatch(/^[A-Z].*\.$/)
+  expect(decisionWords('toString')).toBeUndefined()
 })
 
 test('shows a frame worker by worker where its spans were kept', () => {
@@ -107,11 +171,12 @@ test('shows a frame worker by worker where its spans were kept', () => {
 })
 
 test('what was done beyond the plans is told of those who did', () => {
-  const rows = find(page(field()), 'table.some tbody tr')
-  expect(rows.map(row => row.textContent)).toEqual([expect.stringMatching(/^predictive/)])
+  const heads = find(page(field()), 'table.some thead th')
+  expect(heads.map(head => head.textContent)).toEqual(['', 'predictive'])
   expect(find(page(usual()), 'table.some')).toHaveLength(0)
   const decided = find(page(field()), 'table.decisions tbody tr')
-  expect(decided[0]?.textContent).toMatch(/^greedy-lbmoved \d+ · kept \d+/)
+  expect(decided[0]?.textContent).toMatch(/^greedy-lbmovedTiles whose worker changed.*\.\d+$/)
+  expect(decided[1]?.textContent).toMatch(/^kept\d+$/)
 })
 
 test('a thousand workers get a legend of some, and are said to be drawn in groups', () => {
@@ -129,7 +194,7 @@ test('escapes every name, and shows it whole', () => {
   const markup = page(weird())
   expect(find(markup, 'script')).toHaveLength(0)
   expect(find(markup, 'h1')[0]!.textContent).toContain(WEIRD_SCENE)
-  expect(find(markup, '#strategies tbody th')[0]!.textContent).toBe(WEIRD_STRATEGY)
+  expect(find(markup, '#strategies thead th')[1]!.textContent).toBe(WEIRD_STRATEGY)
   expect(find(markup, 'main')[0]!.textContent).toContain('</svg><script>alert("w")</script>')
 })
 
@@ -154,8 +219,13 @@ test('on a phone charts and tables scroll, and lines have names where their ends
   const markup = page(usual())
   const wide = find(markup, 'table').length + find(markup, 'figure > .scroll').length
   expect(find(markup, '.scroll > table, .scroll > svg')).toHaveLength(wide)
-  expect(find(markup, 'main svg')).toHaveLength(find(markup, '.scroll > svg').length)
+  // Each chart scrolls and says so, or is drawn a second time for a phone.
+  const twice = find(markup, '.wide > svg').length
+  expect(twice).toBeGreaterThan(1)
+  expect(find(markup, '.narrow > svg')).toHaveLength(twice)
+  expect(find(markup, 'main svg')).toHaveLength(find(markup, '.scroll > svg').length + 2 * twice)
   expect(find(markup, 'figure .sideways')).toHaveLength(find(markup, '.scroll > svg').length)
+  expect(find(page(field()), 'table.broad')).toHaveLength(find(page(field()), '.sideways + .scroll > table').length)
   const names = usual().strategies.map(({ name }) => name)
   expect(find(markup, 'main > figure .keys li').map(key => key.textContent)).toEqual(names)
   // Of small charts side by side each carries its own name.

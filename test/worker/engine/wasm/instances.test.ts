@@ -1,6 +1,7 @@
 /** Meshes with trees of their own: whatever is instanced, the picture has the bytes of the one in which everything is baked. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { TABLE_ENTRIES } from '../../../../shared/frame/coverage-table.ts'
 import { frameRect } from '../../../../shared/frame/rect.ts'
 import { allSamples, type Quality, type Vec3, type View } from '../../../../shared/frame/view.ts'
 import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
@@ -37,9 +38,13 @@ function pictureOf(name: EngineName, scene: SceneDescription, view: View, rule =
     position: floats(3),
     depth: floats(1),
     id: new Uint32Array(pixels),
+    objectId: new Uint32Array(pixels),
+    materialId: new Uint32Array(pixels),
   }
   const [albedo, depth] = [new Float64Array(pixels * 3), floats(1)]
-  const out = { light, centre, albedo, depth, alpha: new Uint16Array(pixels) }
+  const tables = () => new Uint32Array(pixels * TABLE_ENTRIES)
+  const mattes = { cryptoObject: tables(), cryptoMaterial: tables() }
+  const out = { light, centre, albedo, depth, ...mattes, alpha: new Uint16Array(pixels) }
   engine.open(built, 0).trace(view, { rect: frameRect(view.size) }, allSamples(view), out)
   return { out, instances: header(new KernelMemory(built.memory), 'instanceCount') }
 }

@@ -176,7 +176,7 @@ function putRecords(
   let baked = 0
   let bakedInstance = 0
   let begins = false
-  for (const [i, { transform, materials }] of instances.entries()) {
+  for (const [i, { transform, materials, object = 0 }] of instances.entries()) {
     const mesh = meshOf[i]!
     if (mesh < 0) {
       if (begins) {
@@ -200,7 +200,7 @@ function putRecords(
         list += MATERIAL_SLOT.bytes
       }
     }
-    put(memory, INSTANCE, record, { root: mesh + 1, materials: slots, number: shown - firsts[mesh]! })
+    put(memory, INSTANCE, record, { root: mesh + 1, materials: slots, number: shown - firsts[mesh]!, object })
     putPlace(memory, record, transform, boxes[mesh]!)
     shown += firsts[mesh + 1]! - firsts[mesh]!
     record += INSTANCE.bytes

@@ -19,6 +19,7 @@ export {
   probeTriangle,
   probeTurns,
 } from './path/probe'
+export { hitLabel, hitObject } from './hit-names'
 export { hitTriangle } from './placed-triangle'
 export { hitNormal } from './surface/hit-normal'
 export { passSurely } from './surface/pass-surely'
@@ -30,8 +31,10 @@ export {
   depthAddress,
   featuresAddress,
   finishPixels,
+  labelTablesAddress,
   listedAddress,
   maxBlockPixels,
+  objectTablesAddress,
   pixelsAddress,
   raysAddress,
   shadeBytes,

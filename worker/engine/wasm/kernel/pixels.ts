@@ -4,6 +4,7 @@
  */
 import { forgetIntegrator, integrate, workspaceBytes } from './integrators'
 import { Ray, Sum, View } from './records'
+import { clearCoverage } from './surface/coverage'
 import { clearFeatures } from './surface/features'
 import { clearFirstHits } from './surface/first-hits'
 import { startBlock, startListed } from './surface/pixel-order'
@@ -14,8 +15,10 @@ import {
   covered,
   depths,
   features,
+  labelTables,
   listed,
   MAX_BLOCK_PIXELS,
+  objectTables,
   passing,
   placeWorkspace,
   QUEUE_RAYS,
@@ -81,6 +84,16 @@ export function featuresAddress(): u32 {
   return features
 }
 
+/** COVERAGE of the newest block's pixels by objects, if it is counted. */
+export function objectTablesAddress(): u32 {
+  return objectTables
+}
+
+/** The same by names of materials. */
+export function labelTablesAddress(): u32 {
+  return labelTables
+}
+
 /**
  * Room for QUEUE_RAYS rays of the host's own, which may pass surfaces (`pass-surely.ts`), and a placed triangle behind them, while no
  * pixels are computed: the second half of the rays that are traced again.
@@ -127,4 +140,5 @@ function clearBlock(pixels: u32): void {
   memory.fill(steps, 0, pixels * 4)
   clearFirstHits(pixels)
   clearFeatures(pixels)
+  clearCoverage(pixels)
 }

@@ -14,6 +14,7 @@ import {
   INSTANCE,
   MATERIAL_SLOT,
   MATRIX_ROW,
+  OBJECT_RUN,
   PLACED_TRIANGLE,
   PLACED_VERTEX,
   RUN,
@@ -41,7 +42,7 @@ import { AMBIENT_LIGHT, DRAWN, HIT, MET, PATH, RAY, SHADOW, SHADOW_LIGHT, SURFAC
 import type { RecordOf } from './record.ts'
 import { LIGHT_GROUP, LIGHT_GROUPS, SCENE } from './scene.ts'
 import { LEVEL, TEXELS, TEXTURE, WRAPS } from './texture.ts'
-import { ANSWER, FEATURES, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
+import { ANSWER, COVERAGE, COVERED_BY, FEATURES, INTEGRATORS, LISTED, SUM, VIEW, VIEW_FLAGS } from './view.ts'
 
 export const RECORDS: readonly RecordOf[] = [
   ...[
@@ -50,6 +51,7 @@ export const RECORDS: readonly RecordOf[] = [
     VIEW,
     SUM,
     FEATURES,
+    COVERAGE,
     LISTED,
     MATERIAL,
     MEDIUM,
@@ -65,7 +67,7 @@ export const RECORDS: readonly RecordOf[] = [
   ],
   ...[ALBEDOS, ALBEDO_ROW, SPECULAR_ALBEDO, GLASS_ALBEDO, CLEAR_ALBEDO, CLEAR_ROW, CLEAR_SIDE, CLEAR_MEANS],
   ...[VERTEX, VERTEX_COLOR, UV2, TANGENT, TRIANGLE, GROUP, NODE, CORNER, TRIANGLE4],
-  ...[INSTANCE, MATRIX_ROW, MATERIAL_SLOT, TREE, RUN, TANGENT_FLOATS, PLACED_VERTEX, PLACED_TRIANGLE],
+  ...[INSTANCE, MATRIX_ROW, MATERIAL_SLOT, TREE, RUN, OBJECT_RUN, TANGENT_FLOATS, PLACED_VERTEX, PLACED_TRIANGLE],
   ...[RAY, HIT, MET, SURFACE, PATH, SHADOW_LIGHT, AMBIENT_LIGHT, DRAWN],
 ]
 
@@ -83,6 +85,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
+  CoveredBy: COVERED_BY,
   Albedo: ALBEDO,
   Shadow: SHADOW,
   Id: ID,

@@ -41,6 +41,7 @@ export const INSTANCE = record(
     number: u32('its first triangle’s number in the scene, less that in memory'),
     cornerB: u32('offset of corner b in a triangle4: mirrored instances exchange b and c'),
     cornerC: u32('offset of corner c in a triangle4'),
+    object: u32('number of the object that it belongs to'),
     low: xyz4('of its box in the scene'),
     high: xyz4('of its box in the scene'),
     marginX: margin('x'),
@@ -60,6 +61,11 @@ export const TREE = record('Tree', 'Of a mesh.', {
 export const RUN = record('Run', 'Baked triangles that follow each other in the scene, too.', {
   first: u32('number in memory of the first'),
   distance: u32('what is added to their numbers for those in the scene'),
+})
+
+export const OBJECT_RUN = record('ObjectRun', 'Baked triangles of one object that follow each other.', {
+  end: u32('number in memory past the last'),
+  object: u32('its number'),
 })
 
 export const TANGENT_FLOATS = record('TangentFloats', 'Of a vertex of a mesh that is not baked.', {

@@ -61,6 +61,7 @@ export const MATERIAL = record('Material', 'A surface, or what a hit’s own cop
   coatNormal: xyz4('in a hit’s own record'),
   opacity: f32('0 to 1'),
   clear: u32('whether some light passes through the surface, so that shadow rays must not end at it'),
+  label: u32('number of its name'),
 })
 
 /** What fills solids of glass, see `path/media.ts`. Number 0 is air. */

@@ -85,6 +85,8 @@ export const SCENE = record(
     runs: u32('address of RUN for each'),
     runCount: u32('how many there are'),
     bakedCount: u32('of triangles'),
+    objects: u32('address of OBJECT_RUN for each, by ascending triangles'),
+    objectCount: u32('how many there are'),
     meshTangents: u32('where TANGENT_FLOATS for vertex 0 would be: only vertices of meshes have them'),
   },
   { at: SCENE_AT },

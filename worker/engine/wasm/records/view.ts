@@ -1,4 +1,5 @@
 /** What a thread is to trace, and what it makes of it. */
+import { TABLE_ENTRIES } from '../../../../shared/frame/coverage-table.ts'
 import { bits, f64, list, numbered, quad, reading, record, rgb, u32, u64, vector, xyz } from './record.ts'
 
 export const VIEW = record(
@@ -35,6 +36,7 @@ export const VIEW = record(
     goesOn: u32('whether a block goes on from the sums of later samples'),
     bounces: u32('for the path tracer: the most'),
     features: u32('for the path tracer: whether FEATURES are added up'),
+    coveredBy: u32('which tables of COVERAGE are filled, COVERED_BY'),
   },
   { align: 128 },
 )
@@ -46,6 +48,16 @@ export const INTEGRATORS = numbered(['ambient', 'path'])
  * `single`: light that microfacets scatter several times is left out. `plain`: there are no caustics.
  */
 export const VIEW_FLAGS = bits(['gaussian', 'orthographic', 'alone', 'transparent', 'single', 'plain'])
+
+/** What mattes tell apart. */
+export const COVERED_BY = bits(['objects', 'labels'])
+
+export const COVERAGE = record(
+  'Coverage',
+  'Of a pixel: which ids its samples see first, in the upper half of each word, and how many do.',
+  { entries: list('u32', TABLE_ENTRIES, 'by ascending ids, and then zeros') },
+  { align: 16 },
+)
 
 export const SUM = record(
   'Sum',

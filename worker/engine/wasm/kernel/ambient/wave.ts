@@ -12,6 +12,7 @@
  */
 import { Hit, Material, MaterialKind, Passing, Ray, Sum, Surface } from '../records'
 import { accumulateFloats } from '../surface/accumulate'
+import { countCoverage } from '../surface/coverage'
 import { countFirstHit } from '../surface/first-hits'
 import { meet } from '../surface/hit-point'
 import { mul } from '../surface/math/floats'
@@ -103,7 +104,10 @@ function scatter(surface: u32, hit: u32, ambientRays: u32): void {
   const tag = Ray.tag(ray)
   const sequence = Ray.sequence(ray)
   const material = Surface.material(surface)
-  if (depthOfTag(tag) == 0) countFirstHit(pixelOfTag(tag), material)
+  if (depthOfTag(tag) == 0) {
+    countFirstHit(pixelOfTag(tag), material)
+    countCoverage(pixelOfTag(tag), ray, material)
+  }
   let weight = v128.load(Hit.weight(hit))
   if ((Material.passing(material) & Passing.BLEND) != 0) weight = blend(ray, surface, weight, tag, sequence)
   const kind = kindAt(material)

@@ -7,6 +7,7 @@ import { hasInstances } from '../placed-triangle'
 import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
+import { countCoverage } from '../surface/coverage'
 import { countFirstHit } from '../surface/first-hits'
 import { splat } from '../surface/math/floats'
 import { sendBehind } from '../surface/pass'
@@ -50,7 +51,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     beyond = behind
     isThere = scatters
   }
-  if (scattered == 0 && isThere) countFirstHit(pixel, material)
+  if (scattered == 0 && isThere) {
+    countFirstHit(pixel, material)
+    countCoverage(pixel, ray, material)
+  }
   let weightRed: f64 = Path.weightRed(state)
   let weightGreen: f64 = Path.weightGreen(state)
   let weightBlue: f64 = Path.weightBlue(state)
@@ -198,7 +202,8 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   if (goesOn && scattered >= CERTAIN) {
     // Radiance is scaled inside glass, and will be scaled back.
     if (inside != 0) largest *= square(indexOf(innermost(inside)))
-    const survival = min<f64>(MOST, largest)
+    // Of the root, so that paths end later: what a rare bright light adds late costs more in noise than the ended paths cost in time.
+    const survival = min<f64>(MOST, sqrt<f64>(largest))
     goesOn = Drawn.survival(drawn) < survival
     weightRed /= survival
     weightGreen /= survival

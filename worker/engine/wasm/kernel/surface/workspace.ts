@@ -14,6 +14,8 @@
  *     albedos        Sum per pixel: of what camera rays hit       first-hits.ts
  *     covered        u32 per pixel: how many hit something
  *     features       Features per pixel                                 features.ts
+ *     objectTables   Coverage per pixel: of objects                     coverage.ts
+ *     labelTables    the same of materials
  *     rgb            three bytes per pixel
  *     touched        f32 that is never read                             touch.ts
  *     listed         squares with requested pixels                      pixel-order.ts
@@ -24,7 +26,7 @@
  *
  * What follows belongs to the integrator of the current view: `ambient/workspace.ts`, `path/workspace.ts`.
  */
-import { Choosing, Features, Hit, Listed, Material, PlacedTriangle, Ray, Scene, Sum, Surface, View, ViewFlag } from '../records'
+import { Choosing, Coverage, CoveredBy, Features, Hit, Listed, Material, PlacedTriangle, Ray, Scene, Sum, Surface, View, ViewFlag } from '../records'
 import { CURVE_BYTES, fillCurve } from './hilbert'
 
 /** Pixels of the largest block. A pixel's number in its block has PIXEL_BITS. */
@@ -51,7 +53,9 @@ const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
 const COVERED: u32 = ALBEDOS + MAX_BLOCK_PIXELS * Sum.BYTES
 const FEATURES: u32 = COVERED + MAX_BLOCK_PIXELS * 4
-const RGB: u32 = FEATURES + MAX_BLOCK_PIXELS * Features.BYTES
+const OBJECT_TABLES: u32 = FEATURES + MAX_BLOCK_PIXELS * Features.BYTES
+const LABEL_TABLES: u32 = OBJECT_TABLES + MAX_BLOCK_PIXELS * Coverage.BYTES
+const RGB: u32 = LABEL_TABLES + MAX_BLOCK_PIXELS * Coverage.BYTES
 const TOUCHED: u32 = RGB + MAX_BLOCK_PIXELS * 3
 const LISTED: u32 = (TOUCHED + 4 + 15) & ~15
 const PASSING: u32 = (LISTED + MAX_BLOCK_PIXELS * Listed.BYTES + 127) & ~127
@@ -75,6 +79,8 @@ export let depths: u32 = 0
 export let albedos: u32 = 0
 export let covered: u32 = 0
 export let features: u32 = 0
+export let objectTables: u32 = 0
+export let labelTables: u32 = 0
 export let rgb: u32 = 0
 export let touched: u32 = 0
 /** At most as many squares as a block has pixels. */
@@ -105,6 +111,9 @@ export let countsHits: bool = false
 export let transparent: bool = false
 /** Whether features are added up. */
 export let hasFeatures: bool = false
+/** Whether it is counted which objects, and which names of materials, samples see first. */
+export let countsObjects: bool = false
+export let countsLabels: bool = false
 
 /** Sets the globals to the sections of a workspace. */
 export function placeWorkspace(workspace: u32): void {
@@ -121,6 +130,8 @@ export function placeWorkspace(workspace: u32): void {
   albedos = workspace + ALBEDOS
   covered = workspace + COVERED
   features = workspace + FEATURES
+  objectTables = workspace + OBJECT_TABLES
+  labelTables = workspace + LABEL_TABLES
   rgb = workspace + RGB
   touched = workspace + TOUCHED
   listed = workspace + LISTED
@@ -142,6 +153,8 @@ export function readView(): void {
   alone = (flags & ViewFlag.ALONE) != 0
   countsHits = View.firstHits(view) != 0
   hasFeatures = View.features(view) != 0
+  countsObjects = (View.coveredBy(view) & CoveredBy.OBJECTS) != 0
+  countsLabels = (View.coveredBy(view) & CoveredBy.LABELS) != 0
   transparent = (flags & ViewFlag.TRANSPARENT) != 0
   part = 1.0 / <f64>samples
   share = View.sumScale(view) * part

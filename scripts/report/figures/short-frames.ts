@@ -1,0 +1,19 @@
+/** Frames too short to compare strategies by. Pure. */
+import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { formatMs, listed } from './numbers.ts'
+
+/** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
+export const SHORTEST_FRAME_MS = 20
+
+export const isShort = ({ frameMs }: StrategySummary): boolean => frameMs.mean < SHORTEST_FRAME_MS
+
+/** `pbt 8.31 ms and scatter 9.02 ms on average`; undefined if all frames are long enough. */
+export function shortWords({ strategies }: Pick<Summary, 'strategies'>): string | undefined {
+  const short = strategies.filter(isShort)
+  if (short.length === 0) return undefined
+  const named = short.slice(0, MAX_NAMED).map(({ name, frameMs }) => `${name} ${formatMs(frameMs.mean)} ms`)
+  const more = short.length > MAX_NAMED ? [`${short.length - MAX_NAMED} more`] : []
+  return `${listed([...named, ...more])} on average`
+}
+
+const MAX_NAMED = 4
