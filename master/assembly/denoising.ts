@@ -2,7 +2,7 @@
  * Denoising of complete frames: sums over samples become the means that a denoiser is told, and rectangles of a picture are denoised one
  * by one, in any order. Both halves of a pixel's samples are means of their own, so that their difference says how noisy the pixel is.
  */
-import { NOISE_CELL } from '../../shared/frame/cell-mask.ts'
+import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import { CHANNELS } from '../../shared/frame/channels.ts'
 import { inSecondHalf } from '../../shared/frame/halves.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
@@ -21,11 +21,16 @@ export interface NoisyPicture {
   readonly samples: Uint32Array
 }
 
-/**
- * Denoises a rectangle of a picture, to its place in `out`, linear radiance of three values a pixel: a function of the picture alone, however it
- * is cut.
- */
-export type Denoise = (picture: NoisyPicture, rect: Rect, out: Float32Array) => void
+/** What comes of a picture. Plain data. */
+export interface DenoisedPicture {
+  /** Linear radiance, three values a pixel. */
+  readonly light: Float32Array
+  /** Estimated square errors of it, means over red, green and blue, one a pixel. Absent if nobody asks for them. */
+  readonly errors?: Float32Array
+}
+
+/** Denoises a rectangle of a picture, to its place in `out`: a function of the picture alone, however it is cut. */
+export type Denoise = (picture: NoisyPicture, rect: Rect, out: DenoisedPicture) => void
 
 /** Sums of some rows of a frame, and the same rows of the picture that is made of them. Plain data over shared memory. */
 export interface MeansSource {
@@ -51,12 +56,14 @@ const WHOLE = 65535
 /** Bytes of a pixel of a picture, and of what comes of it. */
 export const NOISY_BYTES = (2 * LIGHT + 2 * FEATURES + 1) * 4
 export const DENOISED_BYTES = LIGHT * 4
+export const ERROR_BYTES = 4
 
-/** Memory for a picture and for what comes of it. @param take returns memory with any content */
+/** Memory for a picture and for what comes of it. @param take returns memory with any content @param withErrors whether errors are asked for */
 export function newPicture(
   size: Size,
   take: (bytes: number) => ArrayBufferLike,
-): { readonly picture: NoisyPicture; readonly denoised: Float32Array } {
+  withErrors = false,
+): { readonly picture: NoisyPicture; readonly denoised: DenoisedPicture } {
   const pixels = size[0] * size[1]
   const floats = (components: number) => new Float32Array(take(pixels * components * 4), 0, pixels * components)
   return {
@@ -66,7 +73,7 @@ export function newPicture(
       features: [floats(FEATURES), floats(FEATURES)],
       samples: new Uint32Array(take(pixels * 4), 0, pixels),
     },
-    denoised: floats(LIGHT),
+    denoised: { light: floats(LIGHT), ...(withErrors ? { errors: floats(1) } : {}) },
   }
 }
 
@@ -126,3 +133,7 @@ export function denoisedRects([w, h]: Size): Rect[] {
     for (let x = 0; x < w; x += RECT.w) rects.push({ x, y, w: Math.min(RECT.w, w - x), h: Math.min(RECT.h, h - y) })
   return rects
 }
+
+/** What of them it takes to cover some cells. */
+export const denoisedRectsOf = (cells: CellMask): Rect[] =>
+  denoisedRects(cells.size).flatMap(rect => cells.within({ rect })?.rect ?? [])

@@ -8,7 +8,7 @@ import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { atOnce, type Steps } from '../../shared/time/steps.ts'
 import type { NoiseLeft } from './cell-noise.ts'
-import { type Denoise, newPicture } from './denoising.ts'
+import type { Denoise, DenoisedPicture, NoisyPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import type { Piece } from './frame-jobs.ts'
@@ -20,6 +20,7 @@ export class DirectAssembly implements FrameAssembly {
   readonly #inSteps: <T>(steps: Steps<T>) => Promise<T>
   readonly #passes: FramePasses
   readonly #worker: PlaneWorker
+  #picture: { readonly picture: NoisyPicture; readonly denoised: DenoisedPicture } | undefined
   #denoised: Float32Array | undefined
   readonly isComplete = true
 
@@ -60,7 +61,7 @@ export class DirectAssembly implements FrameAssembly {
   }
 
   cells(): CellMask {
-    return this.#judge()
+    return this.#judgeDenoised(this.#judge())
   }
 
   begin(cells: CellMask | undefined): void {
@@ -102,18 +103,37 @@ export class DirectAssembly implements FrameAssembly {
 
   /** The light of the complete frame without noise; undefined: with it. */
   async #denoise(): Promise<Float32Array | undefined> {
-    const { size, content } = this.#order
-    if (!content.denoise || this.#denoised) return this.#denoised
-    const { picture, denoised } = newPicture(size, bytes => new ArrayBuffer(bytes))
-    const worker = this.#worker
-    const jobs = [...this.#passes.meansJobs(picture), ...this.#passes.denoiseJobs(picture, denoised)]
-    await this.#inSteps(
-      (function* (): Steps<void> {
-        for (const job of jobs) yield void worker.do(job)
-      })(),
-    )
-    this.#denoised = denoised
-    return denoised
+    if (!this.#order.content.denoise || this.#denoised) return this.#denoised
+    await this.#inSteps(this.#makeDenoised())
+    // Of the last samples nobody waits to hear which cells need more.
+    if (this.#passes.isJudgedDenoised) this.#judgeAgain()
+    this.#denoised = this.#pictureOf().denoised.light
+    return this.#denoised
+  }
+
+  #pictureOf() {
+    this.#picture ??= this.#passes.newPicture(bytes => new ArrayBuffer(bytes))
+    return this.#picture
+  }
+
+  /** @param cells that are needed. @default all */
+  *#makeDenoised(cells?: CellMask): Steps<void> {
+    const { picture, denoised } = this.#pictureOf()
+    for (const job of this.#passes.meansJobs(picture)) yield void this.#worker.do(job)
+    for (const job of this.#passes.denoiseJobs(picture, denoised, cells)) yield void this.#worker.do(job)
+  }
+
+  /** Which of some cells are still too noisy when they are denoised. */
+  #judgeDenoised(cells: CellMask): CellMask {
+    if (!this.#passes.isJudgedDenoised) return cells
+    this.#merge()
+    atOnce(this.#makeDenoised(cells))
+    return this.#judgeAgain()
+  }
+
+  #judgeAgain(): CellMask {
+    const { denoised } = this.#pictureOf()
+    return this.#passes.judged(this.#passes.denoisedJudgeJobs(denoised).map(job => this.#worker.do(job)))
   }
 
   #judge(): CellMask {

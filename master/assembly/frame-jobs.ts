@@ -1,4 +1,5 @@
 /** The jobs of a step of a frame, each for some rows. */
+import { invariant } from '../../shared/errors.ts'
 import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import { CHANNELS } from '../../shared/frame/channels.ts'
 import { finishedComponents, type PlaneName } from '../../shared/frame/frame-planes.ts'
@@ -7,7 +8,7 @@ import type { SampleRange } from '../../shared/frame/view.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
-import { denoisedRects, meansSource, type NoisyPicture } from './denoising.ts'
+import { type DenoisedPicture, denoisedRects, denoisedRectsOf, meansSource, type NoisyPicture } from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
@@ -41,6 +42,16 @@ export function mergeJobs(buffer: FrameBuffer, cells?: CellMask): MergeJob[] {
   })
 }
 
+/** Judges cells by the denoised picture. */
+export function denoisedJudgeJobs({ light, errors }: DenoisedPicture, cells: CellMask, limit: NoiseLimit): JudgeJob[] {
+  invariant(errors, 'cells are judged by a denoised picture with its errors')
+  const [w] = cells.size
+  return rowsOf(cells.size).map(([from, to]) => {
+    const rows = { light: light.subarray(from * w * 3, to * w * 3), errors: errors.subarray(from * w, to * w) }
+    return { kind: 'judge', judged: { size: [w, to - from], ...rows }, limit, marks: marksOf(cells, [from, to]) }
+  })
+}
+
 /** Judges cells by the newest range and those before it. Their results, one after the other, are those of all cells of the frame. */
 export function judgeJobs(
   buffer: FrameBuffer,
@@ -52,7 +63,7 @@ export function judgeJobs(
     const size = [buffer.size[0], to - from] as const
     const [first, last] = [from * size[0] * 3, to * size[0] * 3]
     const rows = { before: before.subarray(first, last), newest: newest.subarray(first, last) }
-    return { kind: 'judge', halves: { size, ...rows, range, most }, limit, marks: marksOf(cells, [from, to]) }
+    return { kind: 'judge', judged: { size, ...rows, range, most }, limit, marks: marksOf(cells, [from, to]) }
   })
 }
 
@@ -88,8 +99,14 @@ export const colorJobs = (
 export const meansJobs = (buffer: FrameBuffer, counts: SampleCounts, picture: NoisyPicture): MeansJob[] =>
   rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows) }))
 
-export const denoiseJobs = (picture: NoisyPicture, denoised: Float32Array): DenoiseJob[] =>
-  denoisedRects(picture.size).map(rect => ({ kind: 'denoise', picture, rect, denoised }))
+/** @param cells that are needed. @default all */
+export const denoiseJobs = (picture: NoisyPicture, denoised: DenoisedPicture, cells?: CellMask): DenoiseJob[] =>
+  (cells ? denoisedRectsOf(cells) : denoisedRects(picture.size)).map(rect => ({
+    kind: 'denoise',
+    picture,
+    rect,
+    denoised,
+  }))
 
 export const finishJobs = (
   name: PlaneName,

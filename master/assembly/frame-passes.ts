@@ -8,12 +8,13 @@ import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { type NoiseLeft, noiseLeft } from './cell-noise.ts'
-import type { NoisyPicture } from './denoising.ts'
+import { type DenoisedPicture, type NoisyPicture, newPicture } from './denoising.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
 import {
   colorJobs,
   copyJobs,
+  denoisedJudgeJobs,
   denoiseJobs,
   finishJobs,
   judgeJobs,
@@ -30,9 +31,12 @@ export class FramePasses {
   readonly #counts: SampleCounts
   /** Cells of the pass in progress of an adaptive frame: a cell that has been left out stays out. */
   #open: CellMask | undefined
+  /** Cells that were too noisy when they were last judged. */
+  #noisy: CellMask | undefined
   #left: NoiseLeft | undefined
   /** The newest complete range. */
   #range: SampleRange | undefined
+  #isMerged = false
   /** Whether pixels are replaced, whose samples have been counted. */
   #isRepaired = false
 
@@ -76,6 +80,7 @@ export class FramePasses {
   /** All pixels of a range have arrived. */
   done(range: SampleRange): void {
     this.#range = range
+    this.#isMerged = false
     if (!this.#isRepaired) this.#counts.add(range.to - range.from, this.#open)
   }
 
@@ -85,8 +90,10 @@ export class FramePasses {
     return this.#range
   }
 
-  /** Adds the newest sums to those before. */
+  /** Adds the newest sums to those before; none if it has been asked for. */
   mergeJobs(): MergeJob[] {
+    if (this.#isMerged) return []
+    this.#isMerged = true
     return mergeJobs(this.buffer, this.#open)
   }
 
@@ -104,6 +111,18 @@ export class FramePasses {
     return judgeJobs(this.buffer, open, { range, most: content.quality.samples, limit })
   }
 
+  /** Whether the cells that have just been judged too noisy are to be judged by the denoised picture, too. */
+  get isJudgedDenoised(): boolean {
+    return this.#order.content.denoise === true && this.#noisy?.isEmpty === false
+  }
+
+  /** Says which of them are too noisy in the denoised picture. */
+  denoisedJudgeJobs(denoised: DenoisedPicture): JudgeJob[] {
+    const { limit } = this.#order
+    invariant(limit && this.#noisy, 'only cells that are too noisy are judged again')
+    return denoisedJudgeJobs(denoised, this.#noisy, limit)
+  }
+
   /** The cells that need more samples, as they were judged. @param noise results of the jobs, in their order; undefined: there were none */
   judged(noise: readonly Float64Array[] | undefined): CellMask {
     const open = this.#open!
@@ -115,6 +134,7 @@ export class FramePasses {
       at += some.length
     }
     const cells = new CellMask(open.size, open.cell, (column, row) => above[row * open.columns + column]! > 0)
+    this.#noisy = cells
     this.#left = noiseLeft(cells, above)
     return cells
   }
@@ -130,12 +150,18 @@ export class FramePasses {
     this.buffer.takeOut(sets)
   }
 
+  /** Memory for what is denoised, and for what comes of it. */
+  newPicture(take: TakeMemory): { readonly picture: NoisyPicture; readonly denoised: DenoisedPicture } {
+    return newPicture(this.#order.size, take, this.#order.limit !== undefined)
+  }
+
   meansJobs(picture: NoisyPicture): MeansJob[] {
     return meansJobs(this.buffer, this.#counts, picture)
   }
 
-  denoiseJobs(picture: NoisyPicture, denoised: Float32Array): DenoiseJob[] {
-    return denoiseJobs(picture, denoised)
+  /** @param cells that are needed. @default all */
+  denoiseJobs(picture: NoisyPicture, denoised: DenoisedPicture, cells?: CellMask): DenoiseJob[] {
+    return denoiseJobs(picture, denoised, cells)
   }
 
   /** @param denoised light of the frame, if it is */

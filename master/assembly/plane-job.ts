@@ -9,8 +9,8 @@ import type { Rect, Size } from '../../shared/frame/rect.ts'
 import { joinSums } from '../../shared/light/accumulate.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import { type Look, lookOf, ToneMap } from '../../shared/light/tone-map.ts'
-import { type HalvedSums, type NoiseLimit, noiseAbove } from './cell-noise.ts'
-import { type Denoise, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
+import { type Judged, type NoiseLimit, noiseAbove } from './cell-noise.ts'
+import { type Denoise, type DenoisedPicture, type MeansSource, type NoisyPicture, writeMeans } from './denoising.ts'
 import { type ColorSource, colorOf, finishPlane, type PlaneSource } from './finish-frame.ts'
 import { type Placement, placeTile } from './place-tile.ts'
 
@@ -34,7 +34,7 @@ export interface MergeJob {
 /** Which of some cells are too noisy: their noise, and 0 for all others. */
 export interface JudgeJob {
   readonly kind: 'judge'
-  readonly halves: HalvedSums
+  readonly judged: Judged
   readonly limit: NoiseLimit
   /** Of a mask: the cells that are judged. */
   readonly marks: Uint8Array
@@ -65,7 +65,7 @@ export interface DenoiseJob {
   readonly kind: 'denoise'
   readonly picture: NoisyPicture
   readonly rect: Rect
-  readonly denoised: Float32Array
+  readonly denoised: DenoisedPicture
 }
 
 /** The values of a plane as they are delivered. */
@@ -107,8 +107,8 @@ export class PlaneWorker {
         mergeSums(job)
         return undefined
       case 'judge': {
-        const { halves, limit, marks } = job
-        return noiseAbove(halves, limit, new CellMask(halves.size, NOISE_CELL, marks))
+        const { judged, limit, marks } = job
+        return noiseAbove(judged, limit, new CellMask(judged.size, NOISE_CELL, marks))
       }
       case 'copy':
         job.to.set(job.from)

@@ -16,12 +16,12 @@ import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import type { NoiseLeft } from './cell-noise.ts'
-import { newPicture } from './denoising.ts'
+import type { DenoisedPicture, NoisyPicture } from './denoising.ts'
 import { planesOf } from './finish-frame.ts'
 import type { AssemblyOrder, FrameAssembly } from './frame-assembly.ts'
 import type { Piece } from './frame-jobs.ts'
 import { FramePasses } from './frame-passes.ts'
-import type { ColorJob, DenoiseJob, FinishJob, MeansJob, PlaneJob, PlaneResult } from './plane-job.ts'
+import type { ColorJob, FinishJob, PlaneJob, PlaneResult } from './plane-job.ts'
 
 /** Jobs that are wanted for the same thing. */
 export interface Batch {
@@ -63,6 +63,7 @@ export class SharedAssembly implements FrameAssembly {
   #open = 0
   /** The light of the complete frame without noise, once it has been asked for; undefined: with it. */
   #denoised: Promise<Float32Array | undefined> | undefined
+  #picture: { readonly picture: NoisyPicture; readonly denoised: DenoisedPicture } | undefined
   /** Memory beside that of the frame's channels. */
   readonly #beside: ArrayBufferLike[] = []
   #ready: () => void = () => {}
@@ -193,20 +194,54 @@ export class SharedAssembly implements FrameAssembly {
 
   async #makeDenoised(): Promise<Float32Array> {
     if (this.#isOver) throw new CancelledError()
-    const { picture, denoised } = newPicture(this.#order.size, bytes => {
+    const batch = this.#batch(URGENCY.finish)
+    await this.#denoiseIn(batch)
+    // Of the last samples nobody waits to hear which cells need more.
+    if (this.#passes.isJudgedDenoised) await this.#judgeAgain(batch)
+    this.#batches.delete(batch)
+    return this.#pictureOf().denoised.light
+  }
+
+  #pictureOf() {
+    this.#picture ??= this.#passes.newPicture(bytes => {
       const memory = this.#work.take(bytes)
       this.#beside.push(memory)
       return memory
     })
-    await this.#doAll(this.#passes.meansJobs(picture))
-    await this.#doAll(this.#passes.denoiseJobs(picture, denoised))
-    return denoised
+    return this.#picture
+  }
+
+  /** @param cells that are needed. @default all */
+  async #denoiseIn(batch: Batch, cells?: CellMask): Promise<void> {
+    const { picture, denoised } = this.#pictureOf()
+    await this.#doAll(this.#passes.meansJobs(picture), batch)
+    await this.#doAll(this.#passes.denoiseJobs(picture, denoised, cells), batch)
+  }
+
+  async #judgeAgain(batch: Batch): Promise<CellMask> {
+    const jobs = this.#passes.denoisedJudgeJobs(this.#pictureOf().denoised)
+    return this.#passes.judged(await this.#doAll(jobs, batch))
+  }
+
+  /** Which of some cells are still too noisy when they are denoised; undefined: the frame is given up. */
+  async #judgeDenoised(cells: CellMask): Promise<CellMask | undefined> {
+    if (!this.#passes.isJudgedDenoised) return cells
+    try {
+      await this.#doAll(this.#passes.mergeJobs(), this.#pass)
+      await this.#denoiseIn(this.#pass, cells)
+      return await this.#judgeAgain(this.#pass)
+    } catch (error) {
+      if (!this.#isOver) this.#giveUp(error)
+      return undefined
+    }
   }
 
   /** Which cells need more samples; undefined: it is being found out. */
   #judge(): CellMask | undefined {
-    const judging = this.#judgeIn(cells => {
-      this.#judging = cells
+    const judging = this.#judgeIn(async cells => {
+      const noisy = await this.#judgeDenoised(cells)
+      if (!noisy || this.#isOver) return
+      this.#judging = noisy
       this.#ready()
     })
     if (!judging) return this.#passes.judged(undefined)
@@ -215,13 +250,13 @@ export class SharedAssembly implements FrameAssembly {
   }
 
   /** Judges the newest samples in a stage of its own; false if there is nothing to compare them with. */
-  #judgeIn(judged: (cells: CellMask) => void): boolean {
+  #judgeIn(judged: (cells: CellMask) => unknown): boolean {
     const jobs = this.#passes.judgeJobs()
     if (!jobs) return false
     this.#nextStage()
     const noise = Promise.all(jobs.map(job => this.#inStage(job, this.#pass)))
-    const known = noise.then(noise => {
-      if (!this.#isOver) judged(this.#passes.judged(noise.filter(some => some !== undefined)))
+    const known = noise.then(async noise => {
+      if (!this.#isOver) await judged(this.#passes.judged(noise.filter(some => some !== undefined)))
     })
     this.#stage.push(known)
     return true
@@ -317,12 +352,11 @@ export class SharedAssembly implements FrameAssembly {
     return whole
   }
 
-  /** Does jobs of a complete frame that write where they belong. Rejects as `#finish` does. */
-  async #doAll(jobs: readonly (MeansJob | DenoiseJob)[]): Promise<void> {
-    const batch = this.#batch(URGENCY.finish)
-    await Promise.all(jobs.map(job => this.#run(job, batch)))
-    this.#batches.delete(batch)
+  /** Does jobs, all of which write where they belong or all of which have results. Rejects as `#finish` does. */
+  async #doAll<J extends PlaneJob>(jobs: readonly J[], batch: Batch): Promise<PlaneResult<J>[]> {
+    const results = await Promise.all(jobs.map(job => this.#run(job, batch)))
     if (this.#isOver) throw new CancelledError()
+    return results as PlaneResult<J>[]
   }
 
   async #run<J extends PlaneJob>(job: J, batch: Batch): Promise<PlaneResult<J> | undefined> {

@@ -10,7 +10,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { MAX_UNDELIVERED_PREVIEWS } from '../../shared/protocol/peer-limits.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_TILE_PX } from '../../shared/session/strategy-words.ts'
-import { DENOISED_BYTES, NOISY_BYTES } from '../assembly/denoising.ts'
+import { DENOISED_BYTES, ERROR_BYTES, NOISY_BYTES } from '../assembly/denoising.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { recordedCell } from '../frames/frame-planner.ts'
 import { adaptivePasses, timedPasses } from '../frames/passes.ts'
@@ -172,12 +172,11 @@ function bytesOf(order: CostlyOrder): number {
   const making = tiles * (1 + verify) + ARRIVED + (noise === undefined ? 0 : LIGHT)
   const previews = progressive ? Math.min(MAX_UNDELIVERED_PREVIEWS, passesOf(order) - 1) : 0
   const shown = previews > 0 ? LIGHT + previews * RGB : 0
+  // Adaptive frames are denoised to be judged, each while it is made; all others one after the other.
+  const picture = denoise ? NOISY_BYTES + DENOISED_BYTES + (noise === undefined ? 0 : ERROR_BYTES) : 0
+  const pictures = noise === undefined ? 1 : inFlight + 1
   const finished = made + [...new Set(channels)].reduce((sum, name) => sum + finishedBytes(name), 0)
-  return (
-    size[0] *
-    size[1] *
-    (OWNER + (inFlight + 1) * making + shown + finished + (denoise ? NOISY_BYTES + DENOISED_BYTES : 0))
-  )
+  return size[0] * size[1] * (OWNER + (inFlight + 1) * making + pictures * picture + shown + finished)
 }
 
 /** Of a pixel, bytes: its finished colour, its light, the mark that it has arrived, and who traced it before. */

@@ -4,7 +4,7 @@
  * on every machine and however a picture is cut. Each thread has an instance.
  */
 import type { Rect } from '../../shared/frame/rect.ts'
-import type { Denoise, NoisyPicture } from '../assembly/denoising.ts'
+import type { Denoise, DenoisedPicture, NoisyPicture } from '../assembly/denoising.ts'
 
 /** A number that the kernel exports. */
 interface Constant {
@@ -20,14 +20,15 @@ export interface Kernel {
   readonly STEP: Constant
   readonly FEATURES: Constant
   readonly LIGHT: Constant
-  readonly FEATURE_MEANS: Constant
+  readonly HALF_FEATURES: Constant
   readonly SAMPLES: Constant
   readonly INSIDE: Constant
   readonly DENOISED: Constant
+  readonly SQUARE_ERROR: Constant
   layOut(width: number, height: number): number
   rowFloats(): number
   planeFloats(): number
-  denoise(gridX: number, gridY: number): void
+  denoise(gridX: number, gridY: number, errors: boolean): void
 }
 
 /** The planes of a rectangle with its margin, as floats of the kernel's memory. */
@@ -40,7 +41,7 @@ interface Planes {
 
 const COLORS = 3
 
-/** With memory of its own, which grows to that of the largest rectangle, 200 bytes a pixel with its margin. */
+/** With memory of its own, which grows to that of the largest rectangle, 280 bytes a pixel with its margin. */
 export const openKernel = (module: WebAssembly.Module): Kernel =>
   new WebAssembly.Instance(module, {}).exports as unknown as Kernel
 
@@ -50,7 +51,8 @@ export function denoiser(kernel: Kernel): Denoise {
   return (picture, rect, out) => {
     const planes = layOut(kernel, rect, margin)
     fill(kernel, planes, picture, rect, margin)
-    kernel.denoise(positiveModulo(margin - rect.x, step), positiveModulo(margin - rect.y, step))
+    const wantsErrors = out.errors !== undefined
+    kernel.denoise(positiveModulo(margin - rect.x, step), positiveModulo(margin - rect.y, step), wantsErrors)
     read(kernel, planes, picture, rect, margin, out)
   }
 }
@@ -74,7 +76,7 @@ function fill(kernel: Kernel, planes: Planes, picture: NoisyPicture, rect: Rect,
   const { floats, row } = planes
   const count = kernel.FEATURES.value
   const lightAt = Array.from({ length: 2 * COLORS }, (_, i) => planes.at(kernel.LIGHT, i))
-  const featureAt = Array.from({ length: count }, (_, i) => planes.at(kernel.FEATURE_MEANS, i))
+  const featureAt = Array.from({ length: 2 * count }, (_, i) => planes.at(kernel.HALF_FEATURES, i))
   const [samplesAt, insideAt] = [planes.at(kernel.SAMPLES), planes.at(kernel.INSIDE)]
   for (let y = 0; y < rect.h + 2 * margin; y++) {
     const pictureY = rect.y - margin + y
@@ -89,8 +91,8 @@ function fill(kernel: Kernel, planes: Planes, picture: NoisyPicture, rect: Rect,
         floats[lightAt[COLORS + c]! + to] = light[1][pixel * COLORS + c]!
       }
       for (let f = 0; f < count; f++) {
-        const from = pixel * count + f
-        floats[featureAt[f]! + to] = (features[0][from]! + features[1][from]!) / 2
+        floats[featureAt[f]! + to] = features[0][pixel * count + f]!
+        floats[featureAt[count + f]! + to] = features[1][pixel * count + f]!
       }
       floats[samplesAt + to] = samples[pixel]!
       floats[insideAt + to] = nearX === pictureX && nearY === pictureY ? 1 : 0
@@ -104,15 +106,17 @@ function read(
   { size: [width] }: NoisyPicture,
   rect: Rect,
   margin: number,
-  out: Float32Array,
+  { light, errors }: DenoisedPicture,
 ): void {
   const { floats, row } = planes
-  for (let c = 0; c < COLORS; c++) {
-    const plane = planes.at(kernel.DENOISED, c) + margin * row + margin
-    for (let y = 0; y < rect.h; y++) {
-      const from = plane + y * row
-      const to = ((rect.y + y) * width + rect.x) * COLORS + c
-      for (let x = 0; x < rect.w; x++) out[to + x * COLORS] = floats[from + x]!
+  const inner = margin * row + margin
+  for (let y = 0; y < rect.h; y++) {
+    const to = (rect.y + y) * width + rect.x
+    for (let c = 0; c < COLORS; c++) {
+      const from = planes.at(kernel.DENOISED, c) + inner + y * row
+      for (let x = 0; x < rect.w; x++) light[(to + x) * COLORS + c] = floats[from + x]!
     }
+    const from = planes.at(kernel.SQUARE_ERROR) + inner + y * row
+    errors?.set(floats.subarray(from, from + rect.w), to)
   }
 }

@@ -9,13 +9,16 @@ export interface NoiseFacts {
   /** Share of the pixels that are in noisier cells, and the noise of the worst of these; undefined: nothing was compared. */
   readonly share: number
   readonly most?: number
+  /** Whether it is the noise that denoising leaves. */
+  readonly denoised?: true
 }
 
 /** @param taken samples of each of those pixels: of all that were not left out of a pass */
-export function noiseReport({ limit, share, most }: NoiseFacts, taken: number): NoiseReport {
-  if (share === 0 || most === undefined) return { limit, share }
+export function noiseReport({ limit, share, most, denoised }: NoiseFacts, taken: number): NoiseReport {
+  const of = denoised ? { limit, denoised } : { limit }
+  if (share === 0 || most === undefined) return { ...of, share }
   const samples = samplesFor(taken, most / limit)
-  return { limit, share, most, ...(samples === undefined ? {} : { samples }) }
+  return { ...of, share, most, ...(samples === undefined ? {} : { samples }) }
 }
 
 /**

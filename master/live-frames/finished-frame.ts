@@ -38,12 +38,13 @@ export async function finishedFrame(
 }
 
 function reportOf(
-  { strategy, size, record, spans, noise: limit }: SessionOrder,
+  { strategy, size, record, spans, noise: limit, denoise }: SessionOrder,
   { frame, facts, assembly }: MadeFrame,
   beside: Pick<FrameTimes, 'workers' | 'traffic' | 'migrationShare'>,
 ): Omit<FrameReport, 'sha256'> {
+  const of = denoise ? ({ denoised: true } as const) : {}
   // Time may be up before there are two passes to compare.
-  const noise = limit === undefined ? {} : { noise: { limit, ...(assembly.noise ?? { share: 1 }) } }
+  const noise = limit === undefined ? {} : { noise: { limit, ...(assembly.noise ?? { share: 1 }), ...of } }
   const report = frameReport({ ...facts, ...beside, ...noise, frame: frame.order.frame, strategy, size })
   const { predictionError, costs } = frame.outcome()
   return {

@@ -60,8 +60,8 @@ export interface RenderOptions {
   readonly integrator?: 'ambient' | 'path'
   /**
    * `path`: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as
-   * 0.02; at most `samples`. Measured in cells of 8 × 8 px; of near black, a share of a little light; reports say
-   * whether it was met.
+   * 0.02; at most `samples`. Measured in cells of 8 × 8 px; of near black, a share of a little light; with `denoise`
+   * on of what denoising leaves; reports say whether it was met.
    * @default every pixel gets all samples
    */
   readonly noise?: number

@@ -105,6 +105,8 @@ export const passReportSchema = z.object({
 export const noiseReportSchema = z.object({
   /** The most noise that a cell was to have. */
   limit: noiseSchema,
+  /** Whether it is the noise that denoising leaves, where a cell has more before that. */
+  denoised: z.literal(true).exactOptional(),
   /** Of the pixels, in cells that are noisier: 0 if the limit is met. Their samples were used up. */
   share,
   /** The noise of the noisiest of these cells. Absent without any, and where time was up before there was anything to compare. */

@@ -13,6 +13,8 @@ const size = [340, 120] as const
 const path = { size, samples: 4, bounces: 2, channels: ['light'] } satisfies RenderOptions
 const denoised = { ...path, denoise: 'on', channels: ['light', 'noisy', 'samples'] } satisfies RenderOptions
 
+const sum = (values: Float32Array) => values.reduce((a, b) => a + b, 0)
+
 describe('a denoised frame', () => {
   let master: Master
   let cluster: Cluster
@@ -42,7 +44,7 @@ describe('a denoised frame', () => {
 
   const films: readonly RenderOptions[] = [
     { ...denoised, transparent: true },
-    { ...denoised, samples: 64, noise: 0.1 },
+    { ...denoised, samples: 128, noise: 0.02 },
     denoised,
     { ...denoised, samples: 6, shutter: 0.9, timeSteps: 3, frames: [5] },
   ]
@@ -57,6 +59,13 @@ describe('a denoised frame', () => {
     expect(frame.planes.light!.every(value => value >= 0 && value < Infinity)).toBe(true)
     expect(Buffer.compare(frame.pixels, plain.pixels)).not.toBe(0)
     expect(new Set(adaptive.planes.samples).size).toBeGreaterThan(1)
+    expect(adaptive.report.noise!.denoised).toBe(true)
+    const before = await one({ ...path, channels: ['samples'], samples: 128, noise: 0.02 })
+    expect(before.report.noise).not.toHaveProperty('denoised')
+    const [taken, without] = [adaptive, before].map(({ planes }) => planes.samples!) as [Float32Array, Float32Array]
+    // Cells are judged by the noisy picture first.
+    expect(taken.every((samples, i) => samples <= without[i]!)).toBe(true)
+    expect(sum(taken)).toBeLessThan(sum(without))
     const opaque = await one({ ...path, transparent: true, channels: ['alpha', 'light'] })
     expect(transparent.planes.noisy).toEqual(opaque.planes.light)
     const { alpha } = opaque.planes

@@ -18,7 +18,9 @@ export const blurred: Denoise = ({ size: [w, h], light, features, samples }, rec
         for (let i = Math.max(0, y - 2) * w; i <= Math.min(h - 1, y + 2) * w; i += w)
           for (let j = i + Math.max(0, x - 2); j <= i + Math.min(w - 1, x + 2); j++)
             sum += light[0][j * 3 + k]! + light[1][j * 3 + k]! / 3 + features[0][j * 7]! + features[1][j * 7 + 6]! / 7
-        out[(y * w + x) * 3 + k] = sum / samples[y * w + x]!
+        out.light[(y * w + x) * 3 + k] = sum / samples[y * w + x]!
+        // The upper part is clean.
+        if (out.errors) out.errors[y * w + x] = y < h / 2 ? 0 : sum ** 2
       }
 }
 

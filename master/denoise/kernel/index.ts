@@ -1,16 +1,18 @@
 /**
- * Denoises a rectangle of a picture. The host writes LIGHT, FEATURE_MEANS, SAMPLES and INSIDE of the rectangle and MARGIN px around it, where
- * pixels beyond the picture's edge repeat the nearest one, and reads DENOISED. What a pixel becomes depends on the picture alone: every sum
+ * Denoises a rectangle of a picture. The host writes LIGHT, HALF_FEATURES, SAMPLES and INSIDE of the rectangle and MARGIN px around it, where
+ * pixels beyond the picture's edge repeat the nearest one, and reads DENOISED and SQUARE_ERROR. What a pixel becomes depends on the picture alone: every sum
  * has the same summands in the same order, whatever the rectangle.
  */
 import { blend } from './blend'
+import { estimateErrors } from './error'
+import { denoiseFeatures } from './features'
 import { isNoisy, measureNoise } from './noise'
-import { ERROR_RADIUS, MARGIN, OWN_RADIUS, RADIUS, REACHED, STEP } from './parameters'
+import { JUDGED_RADIUS, MARGIN, OWN_RADIUS, RADIUS, REACHED, STEP } from './parameters'
 import { at, clear, height, INSIDE, layOut, planeBytes, PREDICTED, REACH, stride, width } from './planes'
 import { predict } from './window'
 
 export { FEATURES, MARGIN, STEP } from './parameters'
-export { DENOISED, FEATURE_MEANS, INSIDE, layOut, LIGHT, SAMPLES } from './planes'
+export { DENOISED, HALF_FEATURES, INSIDE, layOut, LIGHT, SAMPLES, SQUARE_ERROR } from './planes'
 
 /** Floats from row to row, of the rectangle that was laid out. */
 export function rowFloats(): i32 {
@@ -22,17 +24,19 @@ export function planeFloats(): i32 {
   return planeBytes >> 2
 }
 
-/** @param gridX, gridY the first centre of the picture's grid, px from the corner of the margin, from 0 to STEP − 1 */
-export function denoise(gridX: i32, gridY: i32): void {
+/** @param gridX, gridY the first centre of the picture's grid, px from the corner of the margin, from 0 to STEP − 1 @param errors whether SQUARE_ERROR is wanted */
+export function denoise(gridX: i32, gridY: i32, errors: bool): void {
+  denoiseFeatures()
   measureNoise()
   for (let i = 0; i < 8; i++) clear(PREDICTED + i)
   predictFromGrid(gridX, gridY)
   predictAlone()
   blend()
+  if (errors) estimateErrors()
 }
 
 function predictFromGrid(gridX: i32, gridY: i32): void {
-  const edge = MARGIN - ERROR_RADIUS - 2 * RADIUS
+  const edge = MARGIN - JUDGED_RADIUS - 2 * RADIUS
   for (let y = gridY; y < height - edge; y += STEP)
     for (let x = gridX; x < width - edge; x += STEP) {
       if (x < edge || y < edge || !isInside(x, y) || !isNoisy(x, y)) continue
@@ -45,7 +49,7 @@ function predictFromGrid(gridX: i32, gridY: i32): void {
 function predictAlone(): void {
   for (let half = 0; half < 2; half++)
     memory.copy(at(REACH + half, 0, 0), at(PREDICTED + 4 * half + 3, 0, 0), planeBytes)
-  const edge = MARGIN - ERROR_RADIUS - RADIUS
+  const edge = MARGIN - JUDGED_RADIUS - RADIUS
   for (let y = edge; y < height - edge; y++)
     for (let x = edge; x < width - edge; x++) {
       if (!isInside(x, y) || !isNoisy(x, y)) continue

@@ -5,31 +5,48 @@
 
 /** What the host writes. Each name is the number of a first plane. */
 export const LIGHT: i32 = 0 // 2 halves × red, green, blue
-export const FEATURE_MEANS: i32 = 6 // FEATURES
+export const HALF_FEATURES: i32 = 6 // 2 halves × FEATURES
 /** Samples of a pixel. */
-export const SAMPLES: i32 = 13
+export const SAMPLES: i32 = 20
 /** 1 inside the picture, 0 beyond its edges. */
-export const INSIDE: i32 = 14
+export const INSIDE: i32 = 21
 /** What the host reads: red, green, blue. */
-export const DENOISED: i32 = 15
+export const DENOISED: i32 = 22
+/** What the host reads where errors are asked for: estimated square errors of DENOISED, means over red, green and blue. */
+export const SQUARE_ERROR: i32 = 54
 
 /** Light without outliers, of each half. */
-export const CAPPED: i32 = 18
+export const CAPPED: i32 = 25
 /** The mean of both. */
-export const MEAN: i32 = 24
+export const MEAN: i32 = 31
 /** Square roots of CAPPED, in which patches are compared: the noise of bright and of dark pixels is less different there. */
-export const GUIDE: i32 = 27
+export const GUIDE: i32 = 34
 /** Variance of a half's guide, all colours together. */
-export const NOISE: i32 = 33
+export const NOISE: i32 = 40
 /** Sums of weighted predictions, of each half: red, green, blue, and the weights. */
-export const PREDICTED: i32 = 34
+export const PREDICTED: i32 = 41
 /** Of the grid's centres alone, for each half. */
-export const REACH: i32 = 42
-export const ERROR: i32 = 44
-export const ERROR_SQUARES: i32 = 45
-export const VARIANCE: i32 = 46
-const SCRATCH: i32 = 47
-const PLANES: i32 = 48
+export const REACH: i32 = 49
+export const ERROR: i32 = 51
+export const ERROR_SQUARES: i32 = 52
+export const VARIANCE: i32 = 53
+/**
+ * Squares of what is known of four errors (`error.ts`), all colours together: what predictions are wrong, half the difference of both, the noise of
+ * the pixel, and how far predictions moved it.
+ */
+export const WRONG: i32 = 55
+export const SPREAD: i32 = 56
+export const NOISY: i32 = 57
+export const MOVED: i32 = 58
+/** Light that was cut off as outliers, all colours together. */
+export const LOST: i32 = 59
+/** Features without the noise that can be told from their halves. */
+export const FEATURE_MEANS: i32 = 60
+/** Of patches of features, and the sum of weights that come of it. */
+export const DISTANCE: i32 = 67
+export const WEIGHTS: i32 = 68
+const SCRATCH: i32 = 69
+const PLANES: i32 = 70
 
 /** Floats behind a row: the longest vector load begins at its last pixel. */
 const SLACK: i32 = 20

@@ -97,12 +97,18 @@ function patchDistance(guide: i32, x: i32, y: i32): v128 {
   return f32x4.mul(sum, f32x4.splat(1 / <f32>PATCH))
 }
 
-/** Rousselle et al. 2012, Eq. (5) and (6), where e^-d is (1 − d/8)^8: the same bits everywhere, and 0 from 8 on. */
+/** Rousselle et al. 2012, Eq. (5) and (6). */
 @inline
 function weightOf(distance: v128, own: v128, other: v128): v128 {
   const expected = f32x4.add(own, f32x4.min(own, other))
   const scale = f32x4.mul(f32x4.add(own, other), f32x4.splat(BANDWIDTH))
   const d = f32x4.max(f32x4.div(f32x4.sub(distance, expected), scale), f32x4.splat(0))
+  return fallOff(d)
+}
+
+/** e^-d as (1 − d/8)^8: the same bits everywhere, and 0 from 8 on. @param d from 0 on */
+@inline
+export function fallOff(d: v128): v128 {
   let weight = f32x4.max(f32x4.sub(f32x4.splat(1), f32x4.mul(d, f32x4.splat(0.125))), f32x4.splat(0))
   weight = f32x4.mul(weight, weight)
   weight = f32x4.mul(weight, weight)

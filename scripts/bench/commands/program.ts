@@ -230,7 +230,16 @@ export function createBenches(version: string): Command {
     .description('How much denoising lowers the error of noisy pictures; exit code 1 if not in every scene')
     .option('--scenes <list>', 'comma-separated: built-in scenes, files, and those of this bench; its ten by default')
     .option('--size <WxH>', 'frame size in px', '320x180')
-    .option('--samples <n>', 'per pixel of the noisy pictures', '16')
+    .option('--samples <n>', 'per pixel of noisy pictures: 16; with --adaptive the most: 256')
+    .option(
+      '--adaptive',
+      'samples that adaptive frames take with and without it; exit code 1 if no fewer, or if the picture is not as clean as asked',
+    )
+    .option(
+      '--film',
+      'how much films flicker that are denoised, and others of four times the samples; exit code 1 if not less',
+    )
+    .option('--noise <share>', 'what --adaptive asks for', '0.05')
     .option('--reference <n>', 'samples per pixel of what they are compared with', '1024')
     .option('--environment <path>', 'a panorama around built-in scenes and files')
     .option('--out <folder>', 'folder for noisy, denoised and reference side by side', 'out/bench/denoise')

@@ -73,7 +73,7 @@ export const light = group('Light:', PICTURES, {
     flag: '--noise <share>',
     kind: number(0, 1, 'a number above 0, such as 0.02, to 1', value => value > 0 && value <= 1),
     help: `path: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as 0.02; at most {samples}`,
-    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light; reports say whether it was met',
+    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light; with {denoise} on of what denoising leaves; reports say whether it was met',
     otherwise: 'every pixel gets all samples',
     heading: 'Picture:',
     commands: [...CLUSTERS, 'tile'],

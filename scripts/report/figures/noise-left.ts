@@ -10,14 +10,15 @@ export function noiseWords([strategy]: readonly Pick<StrategySummary, 'frames'>[
   const noisy = frames.flatMap(({ noise }) => (noise && noise.share > 0 ? noise : []))
   const [first] = noisy
   if (!first) return []
-  const { limit } = first
+  const { limit, denoised } = first
+  const picture = denoised ? 'denoised picture' : 'picture'
   const share = shareWords(mostOf(noisy.map(({ share }) => share)))
   const most = mostOf(noisy.map(({ most = limit }) => most))
   const worst = most > limit ? `at most ${above(most, limit)}` : ''
   const what =
     frames.length === 1
-      ? `${share} of the picture did not reach --noise ${limit}${worst && ` (${worst})`}`
-      : `${formatCount(noisy.length)} of ${plural(frames.length, 'frame')} did not reach --noise ${limit} everywhere (up to ${share} of the picture${worst && `, ${worst}`})`
+      ? `${share} of the ${picture} did not reach --noise ${limit}${worst && ` (${worst})`}`
+      : `${formatCount(noisy.length)} of ${plural(frames.length, 'frame')} did not reach --noise ${limit} everywhere (up to ${share} of the ${picture}${worst && `, ${worst}`})`
   const isLate = frames.some(({ endedBy, noise }) => endedBy === 'time' && noise && noise.share > 0)
   return [isLate ? `${what}: --time was up.` : `${what}: ${adviceFor(noisy)}`]
 }

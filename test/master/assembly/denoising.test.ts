@@ -37,10 +37,13 @@ function tileOf(set: PixelSet, channels: readonly ChannelName[], range: SampleRa
 /** Takes the picture that it is told, and answers numbers of pixels. */
 function listening() {
   const heard: NoisyPicture[] = []
-  const denoise: Denoise = (picture, { x, y, w, h }, out) => {
+  const denoise: Denoise = (picture, { x, y, w, h }, { light: out, errors }) => {
     heard.push(picture)
     for (let row = y; row < y + h; row++)
-      for (let i = row * picture.size[0] + x; i < row * picture.size[0] + x + w; i++) out.fill(i, i * 3, i * 3 + 3)
+      for (let i = row * picture.size[0] + x; i < row * picture.size[0] + x + w; i++) {
+        out.fill(i, i * 3, i * 3 + 3)
+        errors?.fill(1e6, i, i + 1)
+      }
   }
   return { heard, denoise }
 }
@@ -125,7 +128,7 @@ describe('a frame that is denoised', () => {
     const size: Size = [3, 2]
     const look = { exposure: 1024 }
     const order = orderOf(size, { denoise: true, quality, channels: ['light', 'noisy'] }, { look })
-    const even: Denoise = ({ light }, _, out) => out.set(light[0])
+    const even: Denoise = ({ light }, _, out) => out.light.set(light[0])
     const assembly = new DirectAssembly(
       order,
       async steps => atOnce(steps),

@@ -55,6 +55,11 @@ describe('an order with default options', () => {
     const more = costOf(orderOf(denoised)).bytes - costOf(orderOf(plain)).bytes
     // Half of the light, and features of all samples and of half of them, in three frames; then their means, and what comes of these.
     expect(more).toBe(3840 * 2160 * (3 * (24 + 28 + 28) + (12 + 28) * 2 + 4 + 12))
+    // Adaptive frames are judged by such pictures, and by what is wrong with them.
+    const [noisy, judged] = [plain, denoised].map(order => orderOf({ ...order, passes: 1, noise: 0.05 }))
+    expect(excessOf(judged!)).toBeUndefined()
+    const forAll = costOf(judged!).bytes - costOf(noisy!).bytes
+    expect(forAll).toBe(3840 * 2160 * 3 * (24 + 28 + 28 + (12 + 28) * 2 + 4 + 12 + 4))
   })
 
   it('is previewed, adaptive or verified at 4K', () => {

@@ -1,6 +1,6 @@
 /** What a denoiser has to keep and to remove, on pictures whose light is known. */
 import { describe, expect, it } from 'vitest'
-import type { NoisyPicture } from '../../../master/assembly/denoising.ts'
+import type { DenoisedPicture, NoisyPicture } from '../../../master/assembly/denoising.ts'
 import { loadDenoiser } from '../../../master/denoise/load-denoiser.ts'
 import { frameRect, type Rect, type Size } from '../../../shared/frame/rect.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
@@ -15,11 +15,13 @@ interface Known {
   readonly feature?: (x: number, y: number) => number
   /** Standard deviation of a half, as a share of its light. */
   readonly noise: (x: number, y: number) => number
+  /** Standard deviation of a half of the first feature. @default 0 */
+  readonly featureNoise?: number
 }
 
 const flat = (value: number) => () => value
 
-function picture(size: Size, { light, feature = flat(0.5), noise }: Known, seed = 1): NoisyPicture {
+function picture(size: Size, { light, feature = flat(0.5), noise, featureNoise = 0 }: Known, seed = 1): NoisyPicture {
   const [w, h] = size
   const random = randomNumbers(seed)
   // The sum of three uniform numbers, of variance 1/4.
@@ -31,7 +33,7 @@ function picture(size: Size, { light, feature = flat(0.5), noise }: Known, seed 
     for (const half of [0, 1]) {
       for (let c = 0; c < COLORS; c++)
         lights[half]![i * COLORS + c] = light(x, y) * Math.max(0, 1 + noise(x, y) * deviate())
-      features[half]![i * FEATURES] = feature(x, y)
+      features[half]![i * FEATURES] = feature(x, y) + (featureNoise > 0 ? featureNoise * deviate() : 0)
     }
   }
   return {
@@ -42,12 +44,15 @@ function picture(size: Size, { light, feature = flat(0.5), noise }: Known, seed 
   }
 }
 
-function denoised(of: NoisyPicture, rects: readonly Rect[] = [frameRect(of.size)]): Float32Array {
+function judged(of: NoisyPicture, rects: readonly Rect[] = [frameRect(of.size)]): Required<DenoisedPicture> {
   const denoise = loadDenoiser()
-  const out = new Float32Array(of.size[0] * of.size[1] * COLORS)
+  const pixels = of.size[0] * of.size[1]
+  const out = { light: new Float32Array(pixels * COLORS), errors: new Float32Array(pixels) }
   for (const rect of rects) denoise(of, rect, out)
   return out
 }
+
+const denoised = (of: NoisyPicture): Float32Array => judged(of).light
 
 const meanOf = ({ light: [a, b] }: NoisyPicture): Float32Array => a.map((value, i) => (value + b[i]!) / 2)
 
@@ -92,22 +97,22 @@ describe('a denoised picture', () => {
   it('has the same bytes however it is cut', () => {
     const size: Size = [101, 67]
     const of = busy(size)
-    const whole = denoised(of)
+    const whole = judged(of)
     for (const side of [
       [64, 32],
       [13, 67],
       [101, 5],
       [29, 31],
     ] as const)
-      expect(denoised(of, tiles(size, side).reverse())).toEqual(whole)
+      expect(judged(of, tiles(size, side).reverse())).toEqual(whole)
   })
 
   it('has the same bytes after pictures of other sizes', () => {
     const of = busy([40, 30])
     const denoise = loadDenoiser()
     const out = new Float32Array(40 * 30 * COLORS)
-    denoise(busy([90, 70]), { x: 0, y: 0, w: 90, h: 70 }, new Float32Array(90 * 70 * COLORS))
-    denoise(of, frameRect(of.size), out)
+    denoise(busy([90, 70]), { x: 0, y: 0, w: 90, h: 70 }, { light: new Float32Array(90 * 70 * COLORS) })
+    denoise(of, frameRect(of.size), { light: out })
     expect(out).toEqual(denoised(of))
   })
 
@@ -134,8 +139,8 @@ describe('a denoised picture', () => {
     const random = randomNumbers(w * 100 + h)
     const values = [0, 1e-30, 1e-6, 1, 2 ** 20]
     const of = picture([w, h], { light: () => values[Math.floor(random() * values.length)]!, noise: flat(0.5) })
-    const result = denoised(of)
-    expect(result.every(value => Number.isFinite(value) && value >= 0)).toBe(true)
+    const { light, errors } = judged(of)
+    for (const plane of [light, errors]) expect(plane.every(value => Number.isFinite(value) && value >= 0)).toBe(true)
   })
 })
 
@@ -158,6 +163,13 @@ describe('a denoiser', () => {
     // Stripes of one pixel, and a ramp.
     const texture = (x: number, y: number) => 0.2 + 0.4 * (x % 2) + y / 200
     expect(gain(SIZE, { light: (x, y) => 2 * texture(x, y), feature: texture, noise: flat(0.4) })).toBeGreaterThan(10)
+  })
+
+  it('does not take the noise of features for differences of light', () => {
+    // Colours that are seen through something: they vary from pixel to pixel by chance, and light with them only at the edges of stripes.
+    const texture = (x: number) => (x % 20 < 10 ? 0.2 : 0.8)
+    const known = { light: (x: number) => 1 + texture(x), feature: texture, noise: flat(0.3), featureNoise: 0.15 }
+    expect(gain(SIZE, known)).toBeGreaterThan(0.6 * gain(SIZE, { ...known, featureNoise: 0 }))
   })
 
   it('keeps the edge of a shadow, which no feature knows', () => {
@@ -204,5 +216,93 @@ describe('a denoiser', () => {
     const of = picture(SIZE, wall)
     for (let i = 0; i < of.samples.length; i++) of.samples[i] = i % SIZE[0] < 40 ? 4 : 64
     expect(errorOf(meanOf(of), SIZE, wall) / errorOf(denoised(of), SIZE, wall)).toBeGreaterThan(10)
+  })
+})
+
+describe('the error that a denoiser estimates', () => {
+  const SIZE: Size = [80, 64]
+  const CELL = 8
+  const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length
+
+  /** Roots of mean squares, cell by cell: what is estimated, what is true, and what is true of the noisy picture. */
+  function cellsOf(of: NoisyPicture, { light }: Pick<Known, 'light'>) {
+    const [w, h] = of.size
+    const result = judged(of)
+    const noisy = meanOf(of)
+    return Array.from({ length: (w / CELL) * (h / CELL) }, (_, cell) => {
+      const squares = { estimated: 0, right: 0, noisy: 0 }
+      for (let i = 0; i < CELL * CELL; i++) {
+        const x = (cell % (w / CELL)) * CELL + (i % CELL)
+        const y = Math.floor(cell / (w / CELL)) * CELL + Math.floor(i / CELL)
+        squares.estimated += result.errors[y * w + x]!
+        for (let at = (y * w + x) * COLORS; at < (y * w + x + 1) * COLORS; at++) {
+          squares.right += (result.light[at]! - light(x, y)) ** 2 / COLORS
+          squares.noisy += (noisy[at]! - light(x, y)) ** 2 / COLORS
+        }
+      }
+      const root = (sum: number) => Math.sqrt(sum / CELL ** 2)
+      return { estimated: root(squares.estimated), right: root(squares.right), noisy: root(squares.noisy) }
+    })
+  }
+
+  const random = randomNumbers(8)
+  const grain = Array.from({ length: SIZE[0] * SIZE[1] }, () => 0.2 + random())
+  const ofGrain = (x: number, y: number) => grain[y * SIZE[0] + x]!
+
+  it('is a fraction of the noise of a wall, but no less than can be told', () => {
+    const wall = { light: flat(0.7), noise: flat(0.3) }
+    for (const { estimated, right, noisy } of cellsOf(picture(SIZE, wall), wall)) {
+      expect(estimated).toBeLessThan(0.75 * noisy)
+      expect(estimated).toBeGreaterThan(0.2 * noisy)
+      expect(estimated).toBeGreaterThan(right)
+    }
+  })
+
+  it.each<[string, Known]>([
+    ['grain that nothing explains', { light: ofGrain, noise: flat(0.1) }],
+    ['grain that is fainter than noise', { light: (x, y) => 1 + 0.1 * ofGrain(x, y), noise: flat(0.1) }],
+    ['thin stripes that no feature knows', { light: x => (x % 3 === 0 ? 1 : 0.5), noise: flat(0.3) }],
+  ])('is about that of %s', (_, known) => {
+    const cells = cellsOf(picture(SIZE, known), known)
+    const ratio = mean(cells.map(({ estimated }) => estimated ** 2)) / mean(cells.map(({ right }) => right ** 2))
+    expect(ratio).toBeGreaterThan(0.7)
+    expect(ratio).toBeLessThan(2)
+    for (const { estimated, right } of cells) expect(estimated).toBeGreaterThan(0.5 * right)
+  })
+
+  it('is what is left of the noise where halves complement each other, and pixels are hardly moved', () => {
+    const [w] = SIZE
+    const of = picture(SIZE, { light: (_, y) => (y === 30 ? 5 : 0.3), noise: flat(0.15) })
+    // What is too much in one half of a bright line is missing in the other, as samples divide an edge.
+    for (let i = 30 * w * COLORS; i < 31 * w * COLORS; i++) {
+      of.light[0][i] = 5 + 3 * (of.light[0][i]! - 5)
+      of.light[1][i] = 10 - of.light[0][i]!
+    }
+    const { light, errors } = judged(of)
+    const root = (squares: Iterable<number>) => Math.sqrt(mean([...squares]))
+    const noise = root(of.light[0].map((a, i) => (a - of.light[1][i]!) ** 2 / 4))
+    const moved = root(meanOf(of).map((value, i) => (light[i]! - value) ** 2))
+    expect(noise / moved).toBeGreaterThan(2)
+    expect(root(errors)).toBeGreaterThan(0.9 * (noise - moved))
+  })
+
+  it('is its noise where it is left as it is, because there is hardly any', () => {
+    const wall = { light: flat(1), noise: flat(0.004) }
+    const cells = cellsOf(picture(SIZE, wall), wall)
+    const [estimated, noisy] = [cells.map(cell => cell.estimated), cells.map(cell => cell.noisy)].map(mean)
+    expect(estimated! / noisy!).toBeGreaterThan(0.9)
+    expect(estimated! / noisy!).toBeLessThan(1.1)
+  })
+
+  it('has the light that was cut off as an outlier, around it', () => {
+    const wall = { light: flat(0.5), noise: flat(0.1) }
+    const hit = picture(SIZE, wall)
+    for (let c = 0; c < COLORS; c++) hit.light[0][(28 * SIZE[0] + 44) * COLORS + c] = 1000
+    const before = judged(picture(SIZE, wall)).errors
+    const after = judged(hit).errors
+    // 500 of the pixel's mean, over 81 px.
+    expect(Math.sqrt(after[28 * SIZE[0] + 44]!)).toBeGreaterThan(5)
+    expect(Math.sqrt(after[32 * SIZE[0] + 40]!)).toBeGreaterThan(5)
+    expect(after[28 * SIZE[0] + 60]).toBeCloseTo(before[28 * SIZE[0] + 60]!, 6)
   })
 })

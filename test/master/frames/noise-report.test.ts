@@ -37,6 +37,9 @@ describe('the samples that bring noise down', () => {
 
 it('a frame that has met its limit says no more than that', () => {
   expect(noiseReport({ limit: 0.05, share: 0, most: 0 }, 64)).toEqual({ limit: 0.05, share: 0 })
+  const denoised = { limit: 0.05, share: 0, denoised: true } as const
+  expect(noiseReport({ ...denoised, most: 0 }, 64)).toEqual(denoised)
+  expect(noiseReportSchema.parse(denoised)).toEqual(denoised)
 })
 
 it('a frame that has not says by how much, and what would have done', () => {

@@ -38,7 +38,7 @@ export function tracedAndDenoised(): MakePicture {
     if (view.quality.samples < 2) return traced(tracer, view)
     const { picture, denoised } = noisyPicture(tracer, view)
     for (const rect of denoisedRects(view.size)) denoise(picture, rect, denoised)
-    return Float64Array.from(denoised)
+    return Float64Array.from(denoised.light)
   }
 }
 

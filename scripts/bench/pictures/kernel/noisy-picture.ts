@@ -1,5 +1,5 @@
 /** What a denoiser is told of a frame that is traced here, without a cluster. */
-import { type NoisyPicture, newPicture } from '../../../../master/assembly/denoising.ts'
+import { type DenoisedPicture, type NoisyPicture, newPicture } from '../../../../master/assembly/denoising.ts'
 import { CHANNELS } from '../../../../shared/frame/channels.ts'
 import { inSecondHalf } from '../../../../shared/frame/halves.ts'
 import { frameRect } from '../../../../shared/frame/rect.ts'
@@ -11,7 +11,7 @@ const [COLORS, FEATURES] = [CHANNELS.light.components, CHANNELS.features.compone
 const WHOLE = 65535
 
 /** @param view of at least two samples a pixel @returns with memory for what comes of it */
-export function noisyPicture(tracer: Tracer, view: View): { picture: NoisyPicture; denoised: Float32Array } {
+export function noisyPicture(tracer: Tracer, view: View): { picture: NoisyPicture; denoised: DenoisedPicture } {
   const pixels = view.size[0] * view.size[1]
   const sums = {
     light: new Float64Array(pixels * COLORS),

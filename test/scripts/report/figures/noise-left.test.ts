@@ -16,6 +16,11 @@ test('a picture that is too noisy is told of, with what would do', () => {
   ])
 })
 
+test('of denoised pictures, what is left of their noise is told of', () => {
+  const [one] = said({ limit: 0.05, denoised: true, share: 0.31, most: 0.11, samples: 1024 })
+  expect(one).toContain('31 % of the denoised picture did not reach --noise 0.05')
+})
+
 test('pictures that met their limit, or had none, need no words', () => {
   expect(said({ limit: 0.05, share: 0 })).toEqual([])
   expect(said(undefined)).toEqual([])
