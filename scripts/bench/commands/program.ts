@@ -167,6 +167,18 @@ export function createBenches(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./cluster.ts')).session(options))
   bench
+    .command('view')
+    .description(
+      'What a page of sortfirst view gets to see: pictures per second while it is dragged, how late, and how soon a still is there',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'of the picture in the page, px', '1280x720')
+    .option('--seconds <n>', 'how long it is dragged', '5')
+    .option('--stall-seconds <n>', 'how long it draws nothing then', '6')
+    .option('--workers <n>', 'workers, which share the cores', '1')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./view.ts')).view(options))
+  bench
     .command('startup')
     .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')

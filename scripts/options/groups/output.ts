@@ -15,7 +15,7 @@ import {
   type OutputName,
 } from '../../files/frame-names.ts'
 import { LOG_FORMS } from '../../terminal/json-log.ts'
-import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
+import { by, CLUSTERS, group, option, RUNS, type SettledOf } from '../declare/group.ts'
 import { flag, listOf, number, oneOf, path } from '../declare/kinds.ts'
 import type { Denoiser } from './light.ts'
 
@@ -139,7 +139,11 @@ export const output = group('Output:', RUNS, {
   json: option({
     flag: '--json',
     kind: flag,
-    help: 'print the summary as one JSON document, and nothing else, on standard output',
+    help: by({
+      render: 'print the summary as one JSON document, and nothing else, on standard output',
+      view: 'print { link } as JSON, a line for each link, and nothing else on standard output',
+    }),
+    commands: CLUSTERS,
     usual: false,
   }),
 })
