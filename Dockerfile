@@ -18,6 +18,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# What it prints for Slurm, systemd and Kubernetes.
+COPY --from=build /app/scripts/deploy scripts/deploy
 # Scenes built by workers; in a volume, shared by all workers of a machine. And the secret of a cluster, in another one.
 RUN mkdir /cache /token && chown node /cache /token
 ENV SORTFIRST_CACHE=/cache

@@ -5,9 +5,11 @@
 import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import type { WebSocket } from 'ws'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { alarmsBy } from '../shared/node/alarm.ts'
+import { PAGE_RIGHTS_OF } from '../shared/page/page-messages.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -17,7 +19,7 @@ import { LOG_LINES, REFUSAL_LOG_MS } from '../shared/protocol/peer-limits.ts'
 import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
-import type { SessionRunner } from '../shared/session/session.ts'
+import type { SessionRunner, SessionSink } from '../shared/session/session.ts'
 import { guardedLog, type Log } from '../shared/text/log.ts'
 import { CheckedScenes } from './clients/checked-scenes.ts'
 import { ClientLink } from './clients/client-link.ts'
@@ -33,7 +35,16 @@ import { Strangers } from './cluster/strangers.ts'
 import { Access, checkRole } from './http/access.ts'
 import { isLoopback } from './http/loopback.ts'
 import { listen } from './http/server.ts'
+import { FrameMetrics } from './metrics/frame-metrics.ts'
+import { metricsText } from './metrics/master-metrics.ts'
+import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { PageDoor } from './page/page-door.ts'
+import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
+import { showPage } from './page/page-socket.ts'
+import { encodePicture } from './page/picture-files.ts'
+import type { Grant } from './page/tickets.ts'
+import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { PlanePool } from './planes/plane-pool.ts'
 import { startPlaneThread } from './planes/start-thread.ts'
 import { unpackWith } from './planes/unpack-tiles.ts'
@@ -49,6 +60,8 @@ import { Turns } from './sessions/turns.ts'
 export interface Master extends LocalRunner {
   /** WebSocket address for workers and clients on this machine. */
   readonly url: string
+  /** Shows a scene on its page, to who has a link. @throws OptionError for an order that costs too much */
+  offerView(shown: ShownView): OfferedView
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -97,6 +110,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const random = () => randomInt(2 ** 32) / 2 ** 32
   const ports = { cluster, clock, ticker, alarm, limits, turns, numbers: leaseNumbers(), random, planes, ...remembered }
   const closing = new Closing(turns.closing)
+  const frames = new FrameMetrics()
+  const meter = new ProcessMeter()
   const run: Master['run'] = async (order, scene, source, sink, signal, plugIns) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
@@ -104,7 +119,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     checkOrder({ ...order, strategy: methods.strategy })
     log.info(`session started: ${what}`)
     try {
-      await closing.run(order, sink, counted => runSession(order, methods, scene, ports, source, counted, signal))
+      const metered: SessionSink = {
+        ...sink,
+        frame: (report, ...channels) => {
+          frames.add(order.kind, report)
+          return sink.frame(report, ...channels)
+        },
+      }
+      await closing.run(order, metered, counted => runSession(order, methods, scene, ports, source, counted, signal))
       log.info(`session done: ${what}`)
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
@@ -119,8 +141,19 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
+  const views = new Views(() => clock.now())
+  const offerView: Master['offerView'] = shown => {
+    checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
+    return views.offer(shown, PAGE_RIGHTS_OF.client)
+  }
   const jobs = {
     run: runForClient,
+    async offerView(shown: ShownView) {
+      const { hash, manifest } = shown.scene
+      const { parts } = await shown.scene.content()
+      await checked.check({ hash, manifest, parts })
+      return offerView(shown)
+    },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
@@ -198,13 +231,34 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     wire.on('data', count)
   }
 
+  const page = new PageDoor({
+    tickets: views.tickets,
+    isSecure: tls !== undefined,
+    refused: (why, address) => refusals.add('no-access', `a page of ${address}: ${why}`),
+  })
+  const pageOpened = (socket: WebSocket, grant: Grant): void => {
+    const shown = views.shownTo(grant)
+    if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
+    if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
+    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture }, () => leave())
+    const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
+  }
+
   const workers = () => cluster.health()
   const server = await listen(host, port, {
     health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
+    metrics: connections =>
+      metricsText({
+        ...{ frames, areas: workers, sessions: () => turns.sessions, queues: () => turns.queues },
+        ...{ connections: () => connections, refused: () => refusals.counts, traffic: () => cluster.traffic() },
+        ...{ lateAnswers: () => cluster.lateAnswers, process: () => meter.use() },
+      }),
     hasRoomFor: address => strangers.hasRoomFor(address),
     door: { limits: bounds.door, refusals, clock, alarm },
     access: new Access({ tokens, listensOn: host }),
     tls,
+    page,
+    pageOpened,
     connected,
   })
   const beats = setInterval(() => {
@@ -217,6 +271,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   return {
     url: server.url,
+    offerView,
     workers,
     run,
     async finish(why) {
@@ -238,15 +293,21 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     },
     async close() {
       clearInterval(beats)
+      views.close()
       for (const link of links.keys()) link.dismiss('the master is shutting down')
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')
       await server.close()
       refusals.close()
+      meter.close()
       planes.close()
     },
   }
 }
+
+/** What pages are told. */
+const TOO_MANY_PAGES = `the view is open in ${MOST_PAGES} pages already: close one, and reload this one`
+const VIEW_OVER = 'sortfirst view has ended; start it again for another link'
 
 /** Threads for large frames: memory is what they wait for beyond that. */
 const MOST_THREADS = 4

@@ -30,6 +30,10 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     ...['--strategies', '--repeat', '--out', '--resume', '--frames', '--size', '--samples', '--camera', '--workers'],
     ...['--master', '--trace', '--json'],
   ],
+  view: [
+    ...['--open', '--port', '--size', '--eye', '--samples', '--noise', '--denoise', '--sun', '--workers', '--threads'],
+    '--master',
+  ],
   simulate: [
     ...['--strategies', '--workers', '--speeds', '--latency', '--bandwidth', '--frames', '--size', '--samples'],
     ...['--record', '--check', '--out', '--json'],
@@ -59,6 +63,7 @@ const BRIEF: Readonly<Record<string, string>> = {
 /** What each group of options is about. */
 const ABOUT: Readonly<Record<string, string>> = {
   options: 'those of the command itself',
+  page: 'how the page is opened',
   output: 'files and reports',
   picture: 'frames, their size, noise and motion blur',
   recording: 'which of its frames',
@@ -85,6 +90,11 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst compare dragon', 'equal blocks compared with balanced ones: a report with charts'],
     ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
     ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
+  ],
+  view: [
+    ['sortfirst view dragon --open', 'in the browser of this machine'],
+    ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills of at most so many samples and pixels'],
+    [`sortfirst view dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   simulate: [
     ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
@@ -113,6 +123,30 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst drain anna', 'the worker of that name leaves the master on this machine, and ends'],
     [`sortfirst drain anna --master ${MASTER}`, 'the same at a master elsewhere'],
     ['sortfirst drain anna --json', 'what happened, for programs'],
+  ],
+  slurm: [
+    ['sortfirst slurm --print --nodes 8 --time 1:00:00 -- render house.glb > film.sh', 'then: sbatch film.sh'],
+    ['sortfirst slurm --print --cpus 16 -- render house.glb > film.sh', 'a part of each of four nodes'],
+    [
+      `sortfirst slurm --print --array 32 --master ${MASTER} --token-file secret > workers.sh`,
+      'workers as there is room',
+    ],
+  ],
+  systemd: [
+    ['sortfirst systemd --print master > sortfirst-master.service', 'its first lines say where it goes'],
+    ['sortfirst systemd --print master --listen 192.0.2.7:7411', 'on one address'],
+    [
+      `sortfirst systemd --print worker --master ${MASTER} > sortfirst-worker.service`,
+      'for each machine of the cluster',
+    ],
+  ],
+  kubernetes: [
+    [
+      'sortfirst kubernetes --print --image registry.example/sortfirst:1 > cluster.yaml',
+      'then: kubectl apply -f cluster.yaml',
+    ],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --cpus 8 --memory 16Gi', '32 workers of 8 cores'],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while nobody renders'],
   ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],

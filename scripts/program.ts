@@ -1,18 +1,18 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
+import { addDeployment } from './deploy-program.ts'
 import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
-import { tileCommand } from './run/tile-command.ts'
+import { renderCommand, tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `Examples:
   sortfirst render model.glb --frames 1 --noise 0.05 --denoise on   a clean still
-  sortfirst render dragon --frames 20 --out film                    PNG frames; --resume goes on after an interruption
+  sortfirst view dragon --open                                      a page that shows it from all sides
   sortfirst compare dragon                                          equal blocks and balanced ones: a report with charts
-  sortfirst simulate dragon --workers 8,64,512                      any number of simulated workers
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
   export SORTFIRST_TOKEN=…                                          on all: the same secret, from openssl rand -hex 32
@@ -29,7 +29,12 @@ export function createProgram(version: string): Command {
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: false,
+      // `sortfirst help render` is `sortfirst render --help`: a line for it is one too many on the first screen.
+      visibleCommands: command => new Help().visibleCommands(command).filter(each => each.name() !== 'help'),
+    })
   const later = new LaterOptions(program)
 
   later
@@ -57,6 +62,13 @@ export function createProgram(version: string): Command {
     .addOption(new Option('--aov <list>').hideHelp())
     .action(async (scene, options, command) =>
       (await import('./commands/compare.ts')).compare(scene, options, await tileCommandOf(scene, command)),
+    )
+
+  later
+    .of(withScene(program.command('view')), ofPictures)
+    .description('Show a scene on a page, traced as it turns')
+    .action(async (scene, options, command) =>
+      (await import('./commands/view.ts')).view(scene, options, await renderCommandOf(scene, command)),
     )
 
   later
@@ -91,6 +103,8 @@ export function createProgram(version: string): Command {
     .summary('Let a worker of a running cluster leave')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
+
+  addDeployment(program, later)
 
   program.command('spare', { hidden: true }).action(async () => {
     const run = (args: readonly string[]) => program.parseAsync(args, { from: 'user' })
@@ -156,6 +170,10 @@ const withScene = (command: Command): Command =>
   )
 
 const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
+
+/** The command line that renders what a page shows, but for its camera and size. */
+const renderCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
+  renderCommand(scene, command, (await import('./options/groups/index.ts')).TILE_FLAGS)
 
 /** The command line that traces a tile of a run's frames alone. */
 const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>

@@ -22,6 +22,16 @@ export function cpuLimit(read: ReadText = readText): number | undefined {
 /** Cores of this machine that this process may use: a fraction under a quota. */
 export const machineCores = (): number => Math.min(availableParallelism(), cpuLimit() ?? Infinity)
 
+/**
+ * Threads for `--threads auto`: the whole cores that this process may use. A batch system may give a task fewer than it holds it to:
+ * Slurm says in variables of the step how many a task was given, or else how many the job has on this node.
+ * @param cores of this machine that this process may use
+ */
+export function givenThreads(env: Readonly<Record<string, string | undefined>>, cores: number): number {
+  const given = [env.SLURM_CPUS_PER_TASK, env.SLURM_CPUS_ON_NODE].map(Number).find(count => count >= 1)
+  return Math.max(1, Math.floor(Math.min(cores, given ?? Infinity)))
+}
+
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

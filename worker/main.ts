@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AccessDeniedError } from '../shared/access/access-denied.ts'
 import { messageOf, SortfirstError } from '../shared/errors.ts'
+import { alarmsBy } from '../shared/node/alarm.ts'
 import { MAX_CACHE_BYTES } from '../shared/node/cache-folder.ts'
 import { CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { TlsError } from '../shared/protocol/node/connect-failure.ts'
@@ -34,7 +35,7 @@ export class UnreachableMasterError extends SortfirstError {
 }
 
 /**
- * Works for a master until `signal` aborts, or the master says goodbye and does not come back within the retry time.
+ * Works for a master until `signal` aborts, its lifetime is over, or the master says goodbye and does not come back within the retry time.
  * Rejects with OptionError, AcceleratorError, RefusedError, AccessDeniedError, TlsError, UnreachableMasterError, or if its threads cannot run.
  * @param writing collects the built scenes that are being written to the cache
  */
@@ -66,10 +67,18 @@ export async function runWorker(
   const asked = new AbortController()
   const askedToLeave = (reason: string) => asked.abort(new DOMException(reason, 'AbortError'))
   const ended = AbortSignal.any([signal, broken.signal, asked.signal])
+  const { lifetimeMs, endsAlone } = resolved
+  const live = () => askedToLeave('its lifetime is over')
+  const stopClock = lifetimeMs === undefined ? () => {} : alarmsBy(performance)(live, lifetimeMs)
   try {
     await serveForever(resolved, identity, { pools, scenes, states, askedToLeave }, log, ended)
     broken.signal.throwIfAborted()
+    if (asked.signal.aborted) log.info(`worker closed: ${messageOf(asked.signal.reason)}`)
+  } catch (error) {
+    if (!endsAlone || !(error instanceof UnreachableMasterError)) throw error
+    log.info(`worker closed: no master within ${resolved.retryForMs / 1000} s`)
   } finally {
+    stopClock()
     await areas.close()
   }
 }

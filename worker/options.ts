@@ -33,6 +33,10 @@ export interface WorkerOptions extends MasterAccess {
   readonly cores?: number
   /** How long to try to reach the master, at first and whenever the connection is lost, s. @default 60 */
   readonly retryFor?: number
+  /** Instead of `retryFor`: with no master for so long it ends in good order, s, above 0. @default none */
+  readonly deathTimeout?: number
+  /** After so long it leaves in good order, s, above 0. @default when it is closed */
+  readonly lifetime?: number
   /** From 0 to below 1: makes the pauses between attempts differ from other workers'. @default a random number */
   readonly random?: () => number
   /** How long the pauses between attempts are. @default 0.1 to 2 s */
@@ -70,6 +74,9 @@ export interface ResolvedWorkerOptions {
   readonly speed: number
   readonly cores: number | undefined
   readonly retryForMs: number
+  /** Whether a master that cannot be reached is the end of its work, not a failure. */
+  readonly endsAlone: boolean
+  readonly lifetimeMs: number | undefined
   readonly random: () => number
   readonly pauses: Pauses | undefined
   readonly partBytes: number
@@ -96,13 +103,17 @@ const GIB = 2 ** 30
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
 export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOptions {
-  const { threads = 1, speed = 1, cores, retryFor = 60 } = options
+  const { threads = 1, speed = 1, cores, retryFor = 60, deathTimeout, lifetime } = options
   if (!Number.isInteger(threads) || threads < 1 || threads > 1024)
     throw new OptionError('--threads', 'a whole number from 1 to 1024', `${threads}`)
   if (!(speed === 0 || (speed >= 1e-3 && speed <= 1e6)))
     throw new OptionError('--speed', '0, or a number from 0.001 to 1000000', `${speed}`)
   if (cores !== undefined && !(cores >= 1e-3)) throw new OptionError('--cores', 'at least 0.001', `${cores}`)
   if (!(retryFor >= 0)) throw new OptionError('--retry-for', 'seconds, at least 0', `${retryFor}`)
+  if (deathTimeout !== undefined && !(deathTimeout > 0))
+    throw new OptionError('--death-timeout', 'seconds, more than 0', `${deathTimeout}`)
+  if (lifetime !== undefined && !(lifetime > 0))
+    throw new OptionError('--lifetime', 'seconds, more than 0', `${lifetime}`)
   const name = options.name ?? `${hostname()}-${process.pid}`
   if (name.length < 1 || name.length > 128 || printable(name) !== name)
     throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
@@ -121,7 +132,9 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     acceleratorRequired: options.acceleratorRequired === true,
     speed,
     cores,
-    retryForMs: retryFor * 1000,
+    retryForMs: (deathTimeout ?? retryFor) * 1000,
+    endsAlone: deathTimeout !== undefined,
+    lifetimeMs: lifetime === undefined ? undefined : lifetime * 1000,
     pauses: options.pauses,
     random: options.random ?? (() => randomInt(2 ** 32) / 2 ** 32),
     partBytes: options.partBytes ?? 2 * GIB,

@@ -3,6 +3,7 @@ import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { FramePlanes, PlaneName } from '../../shared/frame/frame-planes.ts'
 import { newFinishedPlane } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { atOnce, type Steps } from '../../shared/time/steps.ts'
@@ -77,6 +78,12 @@ export class DirectAssembly implements FrameAssembly {
     this.#passes.takeOut(sets)
   }
 
+  async state(point: FramePoint): Promise<FrameState> {
+    const { state, jobs } = this.#passes.state(point, bytes => new SharedArrayBuffer(bytes))
+    for (const job of jobs) this.#worker.do(job)
+    return state
+  }
+
   async color(): Promise<Uint8Array> {
     const { buffer } = this.#passes
     return buffer.has('rgb')
@@ -109,17 +116,16 @@ export class DirectAssembly implements FrameAssembly {
     return this.#picture
   }
 
-  /** @param cells that are needed. @default all */
+  /** @param cells that are needed before the newest sums are added to the others. @default all, after that */
   *#makeDenoised(cells?: CellMask): Steps<void> {
     const { picture, denoised } = this.#pictureOf()
-    for (const job of this.#passes.meansJobs(picture)) yield void this.#worker.do(job)
+    for (const job of this.#passes.meansJobs(picture, cells === undefined)) yield void this.#worker.do(job)
     for (const job of this.#passes.denoiseJobs(picture, denoised, cells)) yield void this.#worker.do(job)
   }
 
   /** Which of some cells are still too noisy when they are denoised. */
   #judgeDenoised(cells: CellMask): CellMask {
     if (!this.#passes.isJudgedDenoised) return cells
-    this.#merge()
     atOnce(this.#makeDenoised(cells))
     return this.#judgeAgain()
   }

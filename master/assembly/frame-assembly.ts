@@ -2,6 +2,7 @@
 import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
@@ -20,12 +21,17 @@ export interface AssemblyOrder {
   readonly look: Look
   /** Of an adaptive frame. */
   readonly limit?: NoiseLimit | undefined
+  /** What it begins with; its memory, which threads share, is taken over. @default nothing */
+  readonly from?: FrameState | undefined
   /** Takes the RGB8 of the frame after some of its samples, in order; not all of them if they come too fast. @default none are made */
   readonly preview?: ((pixels: Uint8Array, samples: number) => void) | undefined
 }
 
 /** Of the frames of a session. */
-export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['preview']): AssemblyOrder {
+export function assemblyOrder(
+  order: SessionOrder,
+  { preview, from }: Pick<AssemblyOrder, 'preview' | 'from'>,
+): AssemblyOrder {
   const { size, noise } = order
   const look = lookOf(order)
   return {
@@ -34,6 +40,7 @@ export function assemblyOrder(order: SessionOrder, preview: AssemblyOrder['previ
     content: order,
     look,
     preview,
+    from,
     limit: noise === undefined ? undefined : { noise, exposure: exposureOf(look) / sumScale(look) },
   }
 }
@@ -63,6 +70,11 @@ export interface FrameAssembly {
   listen(ready: () => void, failed: (error: unknown) => void): () => void
   /** Takes pixels of a complete frame of one pass out: they are missing again. */
   takeOut(sets: readonly PixelSet[]): void
+  /**
+   * A copy of what has arrived so far, all of it in place, in memory that threads share; undefined once the frame is given up.
+   * @param point where the frame is
+   */
+  state(point: FramePoint): Promise<FrameState | undefined>
   /** RGB8 of the complete frame. */
   color(): Promise<Uint8Array>
   /** The planes of the complete frame that its session delivers. */

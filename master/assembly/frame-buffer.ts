@@ -10,6 +10,7 @@ import {
   type PlaneOf,
   planeAt,
 } from '../../shared/frame/channels.ts'
+import { bitsIn, type FrameState } from '../../shared/frame/frame-state.ts'
 import { forEachRun, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { contains, formatRect, frameRect, type Size } from '../../shared/frame/rect.ts'
 import { type Placement, placeTile, type Target } from './place-tile.ts'
@@ -30,6 +31,16 @@ export interface BufferOptions {
    * @default none
    */
   readonly apart?: readonly ChannelName[]
+  /** What it begins with; its memory is taken over. @default nothing */
+  readonly from?: Pick<FrameState, 'planes' | 'arrived' | 'range'> | undefined
+}
+
+/** A channel as it is now. Borrowed. */
+export interface HeldPlane {
+  readonly channel: ChannelName
+  /** Whether it is of the current range alone. */
+  readonly isNewest: boolean
+  readonly plane: PlaneOf<ChannelName>
 }
 
 export class FrameBuffer {
@@ -39,7 +50,7 @@ export class FrameBuffer {
   readonly #newest: Map<ChannelName, PlaneOf<ChannelName>>
   /** Content of the tiles of the current range of samples: what does not depend on samples comes with the first range. */
   #channels: readonly ChannelName[]
-  #isFirst = true
+  #isFirst: boolean
   /** One bit per pixel, row-major without padding, for the current range of samples. */
   readonly #arrived: Uint32Array
   #missing: number
@@ -48,16 +59,37 @@ export class FrameBuffer {
   constructor(
     size: Size,
     channels: readonly ChannelName[] = ['rgb'],
-    { take = bytes => new ArrayBuffer(bytes), apart = [] }: BufferOptions = {},
+    { take = bytes => new ArrayBuffer(bytes), apart = [], from }: BufferOptions = {},
   ) {
     const count = size[0] * size[1]
-    const plane = (name: ChannelName) => [name, planeAt(name, take(count * bytesPerPixel(name)), 0, count)] as const
+    const plane = (name: ChannelName, isNewest = false) => {
+      const kept = from?.planes.find(each => each.channel === name && each.isNewest === isNewest)
+      const values = planeAt(name, kept ? kept.bytes.buffer : take(count * bytesPerPixel(name)), 0, count)
+      // Of pixels that have arrived, what is kept apart now was added up at once.
+      if (from && isNewest && !kept) values.fill(0)
+      return [name, values] as const
+    }
     this.size = size
-    this.#channels = channels
-    this.#planes = new Map(channels.map(plane))
-    this.#newest = new Map(channels.filter(name => apart.includes(name)).map(plane))
-    this.#arrived = new Uint32Array(Math.ceil(count / 32))
-    this.#missing = count
+    this.#isFirst = !from || from.range.from === 0
+    this.#channels = this.#isFirst ? channels : ofSamples(channels)
+    this.#planes = new Map(channels.map(name => plane(name)))
+    this.#newest = new Map(channels.filter(name => apart.includes(name)).map(name => plane(name, true)))
+    this.#arrived = from?.arrived.slice() ?? new Uint32Array(Math.ceil(count / 32))
+    this.#missing = count - (from ? bitsIn(this.#arrived, count) : 0)
+  }
+
+  /** Which pixels of the current range have arrived: a bit for each, row-major. */
+  arrived(): Uint32Array {
+    return this.#arrived.slice()
+  }
+
+  /** All that it has: sums, and of those that are kept apart the current range, unless it is the first. */
+  held(): HeldPlane[] {
+    const newest = this.#isFirst ? [] : [...this.#newest]
+    return [
+      ...[...this.#planes].map(([channel, plane]) => ({ channel, isNewest: false, plane })),
+      ...newest.map(([channel, plane]) => ({ channel, isNewest: true, plane })),
+    ]
   }
 
   /** Pixels of the current range that have not arrived yet. */
@@ -107,7 +139,7 @@ export class FrameBuffer {
    */
   nextRange(cells?: CellMask): void {
     invariant(this.#missing === 0, `${this.#missing} pixels of a range are missing when the next one begins`)
-    this.#channels = this.#channels.filter(name => CHANNELS[name].of === 'samples')
+    this.#channels = ofSamples(this.#channels)
     this.#isFirst = false
     this.#missing = cells?.pixels ?? this.size[0] * this.size[1]
     // What is not to arrive is taken to have arrived.
@@ -186,6 +218,9 @@ export class FrameBuffer {
     }
   }
 }
+
+const ofSamples = (channels: readonly ChannelName[]): ChannelName[] =>
+  channels.filter(name => CHANNELS[name].of === 'samples')
 
 function dropped(planes: Map<ChannelName, PlaneOf<ChannelName>>): ArrayBufferLike[] {
   const memory = [...planes.values()].map(({ buffer }) => buffer)

@@ -8,11 +8,18 @@ import type { SampleRange } from '../../shared/frame/view.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
-import { type DenoisedPicture, denoisedRects, denoisedRectsOf, meansSource, type NoisyPicture } from './denoising.ts'
+import {
+  type DenoisedPicture,
+  denoisedRects,
+  denoisedRectsOf,
+  type MeansSource,
+  meansSource,
+  type NoisyPicture,
+} from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
-import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
+import type { ColorJob, CopyJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import type { SampleCounts } from './sample-counts.ts'
 
 /** Rows of a frame: from one to another, exclusive. */
@@ -67,6 +74,16 @@ export function judgeJobs(
   })
 }
 
+/** Bytes of a job that copies: some milliseconds of work. */
+const COPY_BYTES = 2 ** 23
+
+export function copyJobs(from: Uint8Array, to: Uint8Array): CopyJob[] {
+  return Array.from({ length: Math.ceil(from.length / COPY_BYTES) }, (_, i) => {
+    const part = [i * COPY_BYTES, (i + 1) * COPY_BYTES] as const
+    return { kind: 'copy', from: from.subarray(...part), to: to.subarray(...part) }
+  })
+}
+
 /** A job, and where in the whole its result goes. */
 export interface Piece<J> {
   readonly job: J
@@ -86,8 +103,13 @@ export const colorJobs = (
   }))
 
 /** What a denoiser is told, and then what it is asked. */
-export const meansJobs = (buffer: FrameBuffer, counts: SampleCounts, picture: NoisyPicture): MeansJob[] =>
-  rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows) }))
+export const meansJobs = (
+  buffer: FrameBuffer,
+  counts: SampleCounts,
+  picture: NoisyPicture,
+  newest?: MeansSource['newest'],
+): MeansJob[] =>
+  rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows, newest) }))
 
 /** @param cells that are needed. @default all */
 export const denoiseJobs = (picture: NoisyPicture, denoised: DenoisedPicture, cells?: CellMask): DenoiseJob[] =>

@@ -4,6 +4,7 @@ import { invariant } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { type NoiseLeft, noiseLeft } from './cell-noise.ts'
@@ -12,6 +13,7 @@ import type { AssemblyOrder } from './frame-assembly.ts'
 import { FrameBuffer, type TakeMemory } from './frame-buffer.ts'
 import {
   colorJobs,
+  copyJobs,
   denoisedJudgeJobs,
   denoiseJobs,
   finishJobs,
@@ -20,7 +22,7 @@ import {
   mergeJobs,
   type Piece,
 } from './frame-jobs.ts'
-import type { ColorJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
+import type { ColorJob, CopyJob, DenoiseJob, FinishJob, JudgeJob, MeansJob, MergeJob } from './plane-job.ts'
 import { SampleCounts } from './sample-counts.ts'
 
 export class FramePasses {
@@ -34,23 +36,49 @@ export class FramePasses {
   #left: NoiseLeft | undefined
   /** The newest complete range. */
   #range: SampleRange | undefined
-  #isMerged = false
   /** Whether pixels are replaced, whose samples have been counted. */
   #isRepaired = false
 
   /** @param apart channels whose newest sums are not added to those before until they are merged */
   constructor(order: AssemblyOrder, apart: readonly ChannelName[], take?: TakeMemory) {
-    const { size, channels, content, limit } = order
+    const { size, channels, content, limit, from } = order
     this.#order = order
-    this.buffer = new FrameBuffer(size, channels, { apart, ...(take ? { take } : {}) })
-    this.#counts = new SampleCounts(size, content.quality.samples)
-    if (limit) this.#open = new CellMask(size, NOISE_CELL, () => true)
+    const wasApart = from?.planes.filter(({ isNewest }) => isNewest).map(({ channel }) => channel) ?? []
+    this.buffer = new FrameBuffer(size, channels, { apart: [...apart, ...wasApart], from, ...(take ? { take } : {}) })
+    this.#counts = new SampleCounts(size, content.quality.samples, from?.taken.slice())
+    if (limit) this.#open = new CellMask(size, NOISE_CELL, from?.open?.slice() ?? (() => true))
+    this.#left = from?.left
+    if (from && from.phase !== 'tracing') this.#range = from.range
+  }
+
+  /** What has arrived, with memory for its planes, and the jobs that copy them there. @param take returns memory with any content */
+  state(point: FramePoint, take: TakeMemory): { readonly state: FrameState; readonly jobs: CopyJob[] } {
+    const { size, channels, content } = this.#order
+    const jobs: CopyJob[] = []
+    const held = this.buffer.held().filter(({ isNewest }) => !isNewest || point.phase !== 'complete')
+    const planes = held.map(({ channel, isNewest, plane }) => {
+      const bytes = new Uint8Array(take(plane.byteLength), 0, plane.byteLength)
+      jobs.push(...copyJobs(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength), bytes))
+      return { channel, isNewest, bytes }
+    })
+    const [open, left] = [this.#open, this.#left]
+    const state: FrameState = {
+      ...point,
+      size,
+      most: content.quality.samples,
+      channels,
+      planes,
+      taken: this.#counts.taken(),
+      ...(open ? { open: open.marks() } : {}),
+      arrived: this.buffer.arrived(),
+      ...(left ? { left } : {}),
+    }
+    return { state, jobs }
   }
 
   /** All pixels of a range have arrived. */
   done(range: SampleRange): void {
     this.#range = range
-    this.#isMerged = false
     if (!this.#isRepaired) this.#counts.add(range.to - range.from, this.#open)
   }
 
@@ -60,10 +88,8 @@ export class FramePasses {
     return this.#range
   }
 
-  /** Adds the newest sums to those before; none if it has been asked for. */
+  /** Adds the newest sums to those before. */
   mergeJobs(): MergeJob[] {
-    if (this.#isMerged) return []
-    this.#isMerged = true
     return mergeJobs(this.buffer, this.#open)
   }
 
@@ -125,8 +151,10 @@ export class FramePasses {
     return newPicture(this.#order.size, take, this.#order.limit !== undefined)
   }
 
-  meansJobs(picture: NoisyPicture): MeansJob[] {
-    return meansJobs(this.buffer, this.#counts, picture)
+  /** @param isMerged whether the newest sums have been added to those before */
+  meansJobs(picture: NoisyPicture, isMerged: boolean): MeansJob[] {
+    const light = isMerged ? undefined : this.buffer.newest('light')
+    return meansJobs(this.buffer, this.#counts, picture, light && { light, taken: this.range.to })
   }
 
   /** @param cells that are needed. @default all */

@@ -40,6 +40,13 @@ export interface JudgeJob {
   readonly marks: Uint8Array
 }
 
+/** Copies bytes of a plane. */
+export interface CopyJob {
+  readonly kind: 'copy'
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+}
+
 /** RGB8. */
 export interface ColorJob {
   readonly kind: 'color'
@@ -67,7 +74,7 @@ export interface FinishJob {
   readonly source: PlaneSource
 }
 
-export type PlaneJob = PlaceJob | MergeJob | JudgeJob | MeansJob | DenoiseJob | ColorJob | FinishJob
+export type PlaneJob = PlaceJob | MergeJob | JudgeJob | CopyJob | MeansJob | DenoiseJob | ColorJob | FinishJob
 
 /** Its memory is the caller's own. */
 export type PlaneResult<J extends PlaneJob = PlaneJob> = J extends ColorJob
@@ -103,6 +110,9 @@ export class PlaneWorker {
         const { judged, limit, marks } = job
         return noiseAbove(judged, limit, new CellMask(judged.size, NOISE_CELL, marks))
       }
+      case 'copy':
+        job.to.set(job.from)
+        return undefined
       case 'means':
         writeMeans(job.source)
         return undefined

@@ -40,6 +40,11 @@ export class SampleCounts {
     return { size: [this.#size[0], to - from], most: this.#most, taken }
   }
 
+  /** A copy: samples of each cell. */
+  taken(): Uint32Array {
+    return this.#taken.slice()
+  }
+
   /** Every pixel has so many more, or those in these cells. */
   add(samples: number, cells?: CellMask): void {
     const taken = this.#taken

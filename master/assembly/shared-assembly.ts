@@ -12,6 +12,7 @@ import { CancelledError } from '../../shared/errors.ts'
 import type { CellMask } from '../../shared/frame/cell-mask.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import { type FramePlanes, newFinishedPlane, type PlaneName } from '../../shared/frame/frame-planes.ts'
+import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import type { NoiseLeft } from './cell-noise.ts'
@@ -84,6 +85,7 @@ export class SharedAssembly implements FrameAssembly {
       work.give(taken)
       throw error
     }
+    this.#isComplete = order.from?.phase === 'complete'
   }
 
   get channels(): readonly ChannelName[] {
@@ -144,6 +146,21 @@ export class SharedAssembly implements FrameAssembly {
     this.#passes.takeOut(sets)
   }
 
+  async state(point: FramePoint): Promise<FrameState | undefined> {
+    if (this.#isOver) return undefined
+    const { state, jobs } = this.#passes.state(point, bytes => new SharedArrayBuffer(bytes))
+    // Tiles that are accepted meanwhile wait for this: so must not wait for a preview.
+    if (this.#preview) this.#preview.urgency = URGENCY.pass
+    this.#nextStage()
+    const copied = jobs.map(job => this.#inStage(job, this.#pass))
+    this.#nextStage()
+    await Promise.all(copied)
+    if (this.#isOver) return undefined
+    // The last samples may have been judged since.
+    const { left } = this.#passes
+    return left && point.phase === 'complete' ? { ...state, left } : state
+  }
+
   async color(): Promise<Uint8Array> {
     const [w, h] = this.#order.size
     const denoised = await this.#denoise()
@@ -194,10 +211,10 @@ export class SharedAssembly implements FrameAssembly {
     return this.#picture
   }
 
-  /** @param cells that are needed. @default all */
+  /** @param cells that are needed before the newest sums are added to the others. @default all, after that */
   async #denoiseIn(batch: Batch, cells?: CellMask): Promise<void> {
     const { picture, denoised } = this.#pictureOf()
-    await this.#doAll(this.#passes.meansJobs(picture), batch)
+    await this.#doAll(this.#passes.meansJobs(picture, cells === undefined), batch)
     await this.#doAll(this.#passes.denoiseJobs(picture, denoised, cells), batch)
   }
 
@@ -210,7 +227,6 @@ export class SharedAssembly implements FrameAssembly {
   async #judgeDenoised(cells: CellMask): Promise<CellMask | undefined> {
     if (!this.#passes.isJudgedDenoised) return cells
     try {
-      await this.#doAll(this.#passes.mergeJobs(), this.#pass)
       await this.#denoiseIn(this.#pass, cells)
       return await this.#judgeAgain(this.#pass)
     } catch (error) {

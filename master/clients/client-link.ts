@@ -17,7 +17,10 @@ import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import { checkRight } from '../http/access.ts'
+import type { ShownView } from '../page/page-session.ts'
+import type { OfferedView } from '../page/views.ts'
 import { MasterClosingError } from '../sessions/errors.ts'
+import { ClientViews } from './client-views.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
 import { sendPlanes } from './send-planes.ts'
@@ -26,6 +29,8 @@ import { sendPlanes } from './send-planes.ts'
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   /** Number of open sessions. */
   readonly sessions: number
+  /** Shows a scene on the master's page. Rejects if the scene contradicts itself, or the order costs too much. */
+  offerView(shown: ShownView): Promise<OfferedView>
   /** Lets the workers of a name leave; resolves when they have. */
   drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
@@ -55,6 +60,7 @@ export class ClientLink {
   readonly #jobs: ClientJobs
   readonly #rights: ReadonlySet<Right>
   readonly #scenes: OfferedScenes
+  readonly #views: ClientViews
   readonly #sessions = new Map<number, OpenSession>()
   #isDraining = false
   readonly #runs = new Set<Promise<void>>()
@@ -73,6 +79,7 @@ export class ClientLink {
     this.#jobs = jobs
     this.#rights = rights
     this.#scenes = new OfferedScenes(channel, jobs.parts)
+    this.#views = new ClientViews(channel, jobs, scene => this.#scenes.get(scene))
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -85,7 +92,8 @@ export class ClientLink {
     switch (said.type) {
       case 'offer-scene':
         checkRight('client', this.#rights, 'offer a scene')
-        if ([...this.#sessions.values()].every(({ abort }) => abort.signal.aborted)) this.#scenes.rest(said.scene)
+        if (this.#views.count === 0 && [...this.#sessions.values()].every(({ abort }) => abort.signal.aborted))
+          this.#scenes.rest(said.scene)
         return this.#scenes.offered(said.scene, said.manifest)
       case 'open-session':
         checkRight('client', this.#rights, 'open a session')
@@ -95,6 +103,11 @@ export class ClientLink {
         return this.#sessions.get(said.session)?.source.hear(said)
       case 'close-session':
         return this.#sessions.get(said.session)?.abort.abort()
+      case 'offer-view':
+      case 'want-ticket':
+      case 'end-view':
+        checkRight('client', this.#rights, 'show a scene')
+        return this.#views.hear(said)
       case 'drain':
         checkRight('operate', this.#rights, 'let a worker leave')
         return this.#drain(said.worker)
@@ -119,6 +132,7 @@ export class ClientLink {
 
   closed(): void {
     for (const { abort } of this.#sessions.values()) abort.abort()
+    this.#views.end()
     this.#scenes.end()
   }
 

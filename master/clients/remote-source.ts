@@ -1,10 +1,17 @@
 /** Frames that a client names over the wire: a film's are requested in batches, a viewer's arrive when it moves. */
 import type { FromClient } from '../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import { isDoubling, type NamedFrame, type SessionOrder } from '../../shared/protocol/session-order.ts'
+import {
+  isDoubling,
+  type NamedFrame,
+  orderFor,
+  type SessionOrder,
+  sessionOrderSchema,
+} from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, WantedFrame } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
 
 type Frames = Extract<FromClient, { type: 'frames' }>
 
@@ -18,11 +25,9 @@ export type Resolve = (frame: NamedFrame) => WantedFrame
 
 /** @param sent the scenes that the client has sent */
 export const resolving =
-  (
-    order: Pick<SessionOrder, 'passes' | 'quality' | 'noise' | 'timeMs'>,
-    sent: (scene: string) => NamedScene | undefined,
-  ): Resolve =>
+  (order: SessionOrder, sent: (scene: string) => NamedScene | undefined): Resolve =>
   ({ moments, ...frame }) => {
+    const own = checkedSettings(order, frame)
     const withScene = <T extends { readonly scene?: string }>({ scene: name, ...named }: T) => {
       if (name === undefined) return named
       const scene = sent(name)
@@ -31,13 +36,28 @@ export const resolving =
     }
     const wanted = withScene(frame)
     if (!moments) return wanted
-    const { passes, quality } = order
-    if (moments.length !== passes || passes > quality.samples || isDoubling(order))
+    const { passes, quality } = own
+    if (moments.length !== passes || passes > quality.samples || isDoubling(own))
       throw new ProtocolError(
         `frame ${frame.frame}: expected a moment for each of ${passes} passes, which samples are divided among, got ${moments.length}`,
       )
     return { ...wanted, moments: moments.map(withScene) }
   }
+
+/** What a frame may cost was reckoned for its session. @throws ProtocolError */
+function checkedSettings(order: SessionOrder, frame: Omit<NamedFrame, 'moments'>): SessionOrder {
+  if (!frame.settings) return order
+  const wrong = (problem: string) => new ProtocolError(`settings of frame ${frame.frame}: ${problem}`)
+  if (order.kind !== 'viewer') throw wrong('expected none in a film, whose frames are alike')
+  // A client takes channels of one size in a session.
+  if (order.channels?.length) throw wrong('expected no channels in its session')
+  const own = sessionOrderSchema.safeParse(orderFor(order, frame))
+  if (!own.success) throw wrong(schemaProblem(own.error))
+  const [w, h] = frame.settings.size
+  const most = order.size[0] * order.size[1]
+  if (w * h > most) throw wrong(`expected at most the ${most} pixels of its session, got ${w}x${h}`)
+  return own.data
+}
 
 /** Frames prefetched ahead of those being made: enough that no frame waits for a round trip. */
 const AHEAD = 32

@@ -151,6 +151,13 @@ export class FramePlanner {
     this.#history = [{ ...sight(camera, bodies), costs: enlarge(picture, this.#settings.size, this.cell) }]
   }
 
+  /** Before the first frame of another size: takes the newest costs of the size before, whose proportions are much the same. */
+  primeFrom(other: FramePlanner): void {
+    const [newest] = other.#history
+    if (this.cell === 0 || this.#history.length > 0 || !newest) return
+    this.#history = [{ ...newest, costs: enlarge(newest.costs, this.#settings.size, this.cell) }]
+  }
+
   wantsCoverage(planContext: PlanContext): boolean {
     return this.#settings.strategy.wantsCoverage?.(planContext) === true
   }

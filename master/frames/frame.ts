@@ -12,6 +12,7 @@
 import { invariant } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { Span } from '../../shared/frame/span.ts'
@@ -34,7 +35,7 @@ import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } 
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
 import { PassProgress } from './pass-progress.ts'
-import { latticeOf, type Pass, passesFor, piecesOf, probeTiles, withoutLattice } from './passes.ts'
+import { latticeOf, type Pass, passesFor, passesLeft, piecesOf, probeTiles, withoutLattice } from './passes.ts'
 import { sharesForSamples } from './shares.ts'
 import { passesInTime } from './time-cap.ts'
 
@@ -93,12 +94,26 @@ export interface FrameOrder {
   readonly timeMs?: number | undefined
   /** The most pixels of a tile, because of what they take on the wire; at least those of one row are. @default no limit */
   readonly mostTilePx?: number
+  /** The most samples of a tile, over all of its pixels; at least those of some rows are. @default no limit */
+  readonly mostTileSamples?: number | undefined
   readonly limits: SchedulerLimits
   readonly numbers: LeaseNumbers
   /** Says who an area is, whatever its id. @default by its id */
   readonly identify?: Identify
+  /** Where it goes on. @default it is begun */
+  readonly resumed?: Resumed | undefined
   /** When its camera and the reports of the earlier frames were available, ms on the master's clock. */
   readonly beganAt: number
+}
+
+/** Where a frame was when another run of it ended. */
+export interface Resumed extends FramePoint {
+  /** Pixels of the range that have not arrived yet, in cells of any size. */
+  readonly missing: CellMask
+  /** Cells that the range of an adaptive frame is about. @default all */
+  readonly open?: CellMask | undefined
+  /** Samples that there are, over all pixels. */
+  readonly samples: number
 }
 
 /** An answer to a lease. */
@@ -110,6 +125,9 @@ export interface Answer {
   /** ms on the master's clock. */
   readonly arrivedAt: number
 }
+
+/** Of a tile that is cut because it has many samples: workers trace squares of so many. */
+const LEAST_ROWS = 8
 
 const NO_AREAS: ReadonlySet<AreaId> = new Set()
 
@@ -126,6 +144,8 @@ export class Frame {
   #passes: Pass[] | undefined
   /** Cells of the current pass of an adaptive frame; undefined: all. */
   #open: CellMask | undefined
+  /** The pixels of a pass that another run of the frame has begun; undefined: all of the pass. */
+  #missing: CellMask | undefined
   /** Before the next pass of a frame whose passes double its samples. */
   #next: NextPass | undefined
   readonly #made: PassFacts[] = []
@@ -157,6 +177,36 @@ export class Frame {
     this.order = order
     this.#areas = new FrameAreas(order.areas)
     this.#planning = planning
+    if (order.resumed) this.#resume(order.resumed)
+  }
+
+  #resume({ range, phase, missing, open, samples: done }: Resumed): void {
+    const { beganAt } = this.order
+    this.#passes = passesLeft(passesFor(this.order, false), { range, phase })
+    this.#open = open
+    this.#doneSamples = done
+    this.#endedAt = beganAt
+    if (phase === 'tracing') {
+      this.#missing = missing
+      return
+    }
+    this.#need = phase === 'judging' ? 'cells' : 'assembly'
+    this.#made.push({ samples: range, pixels: this.#openPixels, records: 0, endedAt: beganAt })
+  }
+
+  /** Where it is, for one that goes on there; undefined before that is known. */
+  get point(): FramePoint | undefined {
+    if (!this.#passes) return undefined
+    const [current] = this.#passes
+    if (current && this.#need !== 'cells') return { range: current.samples, phase: 'tracing' }
+    const { samples: range } = this.#made.at(-1)!
+    return { range, phase: this.#need === 'cells' ? 'judging' : 'complete' }
+  }
+
+  /** Pixels of the current pass. */
+  get #openPixels(): number {
+    const [w, h] = this.order.size
+    return this.#open?.pixels ?? w * h
   }
 
   get need(): Need {
@@ -212,8 +262,8 @@ export class Frame {
       this.#need = 'decision'
       return
     }
-    if (this.#next) {
-      this.#planContext = this.#planning.nextContext(this.#planContext!, this.#planned, this.#next)
+    if (this.#next && this.#planContext) {
+      this.#planContext = this.#planning.nextContext(this.#planContext, this.#planned, this.#next)
       this.#need = 'decision'
       return
     }
@@ -250,15 +300,22 @@ export class Frame {
       this.#probe = undefined
       this.#decisions = plan.decisions ?? {}
     }
-    if (mostTilePx !== undefined)
-      this.#traced = { ...this.#traced, tiles: this.#traced.tiles.flatMap(tile => piecesOf(tile, mostTilePx)) }
+    const mostPx = Math.min(mostTilePx ?? Number.POSITIVE_INFINITY, this.#mostPxBySamples)
+    if (mostPx < Number.POSITIVE_INFINITY)
+      this.#traced = { ...this.#traced, tiles: this.#traced.tiles.flatMap(tile => piecesOf(tile, mostPx)) }
     this.#need = 'dispatch'
+  }
+
+  get #mostPxBySamples(): number {
+    const { mostTileSamples = Number.POSITIVE_INFINITY, size } = this.order
+    const { from, to } = this.pass.samples
+    return Math.max(size[0] * LEAST_ROWS, Math.floor(mostTileSamples / (to - from)))
   }
 
   /** The tiles of a plan for the current pass. */
   #tilesOf({ tiles }: Plan, pixels: Pass['pixels']): readonly PlannedTile[] {
     if (pixels === 'rest') return withoutLattice(tiles, latticeOf(this.#planning.cell))
-    const open = this.#open
+    const open = this.#missing ?? this.#open
     return open ? tiles.flatMap(tile => open.within(tile) ?? []) : tiles
   }
 
@@ -391,10 +448,10 @@ export class Frame {
   }
 
   #passMade({ samples }: Pass): void {
-    const [w, h] = this.order.size
-    const pixels = this.#open?.pixels ?? w * h
-    this.#made.push({ samples, pixels, records: this.#records.length, endedAt: this.#endedAt })
-    this.#outcomes.push(this.#intake!.done())
+    this.#made.push({ samples, pixels: this.#openPixels, records: this.#records.length, endedAt: this.#endedAt })
+    // A part of the pixels would say too little of the others to the next frame.
+    if (!this.#missing) this.#outcomes.push(this.#intake!.done())
+    this.#missing = undefined
   }
 
   /** Only these cells, all of them among those of the pass before, need more samples; without any, or time for any, the frame is complete. */
@@ -456,12 +513,14 @@ export class Frame {
 
   /** Available once the frame is complete. */
   get facts(): FrameFacts {
-    const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt]
+    const { resumed, beganAt } = this.order
+    // Of one that goes on where nothing is left to trace.
+    const [dispatchAt, plannedAt] = [this.#dispatchAt, this.#plannedAt].map(at => at ?? (resumed ? beganAt : undefined))
     invariant(this.#need === 'nothing' && dispatchAt !== undefined && plannedAt !== undefined, 'the frame is not done')
     return {
       records: this.#records,
       spans: this.#spans,
-      beganAt: this.order.beganAt,
+      beganAt,
       dispatchAt,
       plannedAt,
       endedAt: this.#endedAt,

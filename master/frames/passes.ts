@@ -7,6 +7,7 @@
  */
 
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
+import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { doublingRanges, equalRanges } from '../../shared/frame/halves.ts'
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { type Rect, splitRect } from '../../shared/frame/rect.ts'
@@ -51,6 +52,21 @@ export function adaptivePasses(samples: number, probe: boolean): Pass[] {
     ...firstPasses(ranges[0]!, probe),
     ...ranges.slice(1).map((range): Pass => ({ pixels: 'open', samples: range })),
   ]
+}
+
+/**
+ * Those of a frame that goes on where another run of it was.
+ * @param all its passes if it were begun anew
+ */
+export function passesLeft(all: readonly Pass[], { range, phase }: FramePoint): Pass[] {
+  // An adaptive frame may be complete before its last pass.
+  if (phase === 'complete') return []
+  const after = all
+    .filter(({ samples }) => samples.to > range.to)
+    .map(pass => ({ ...pass, samples: { ...pass.samples, from: Math.max(pass.samples.from, range.to) } }))
+  if (phase !== 'tracing') return after
+  const current = all.find(({ samples }) => samples.to > range.from)
+  return [{ pixels: current?.pixels ?? 'all', samples: range }, ...after]
 }
 
 /** The same of a frame with only so much time, adaptive or not. Until halves of an adaptive frame are as long as in others, no cell is left out. */

@@ -1,6 +1,7 @@
-/** The master's plain HTTP interface: its health, and the workers in the cluster. */
+/** The master's plain HTTP interface: its health, the workers in the cluster, and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AreaHealth } from '../cluster/area-health.ts'
+import { EXPOSITION_TYPE } from '../metrics/exposition.ts'
 import type { Refusal } from './access.ts'
 
 export interface ClusterHealth {
@@ -13,15 +14,28 @@ export interface ClusterHealth {
   readonly refused: Readonly<Record<string, number>>
 }
 
-/** Answers `GET /healthz` with JSON `{ status, workers, sessions, connections, refused }`, anything else with a hint. */
-export function answer(request: IncomingMessage, response: ServerResponse, health: () => ClusterHealth): void {
+/**
+ * Answers `GET /healthz` with JSON `{ status, workers, sessions, connections, refused }`, `GET /metrics` with those that Prometheus
+ * reads, anything else with a hint.
+ */
+export function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  health: () => ClusterHealth,
+  metrics: () => string,
+): void {
   if (request.url === '/healthz') {
     response.writeHead(200, { ...HEADERS, 'content-type': 'application/json' })
     response.end(`${JSON.stringify({ status: 'ok', ...health() })}\n`)
     return
   }
+  if (request.url === '/metrics') {
+    response.writeHead(200, { ...HEADERS, 'content-type': EXPOSITION_TYPE })
+    response.end(metrics())
+    return
+  }
   response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' })
-  response.end('This is a sortfirst master: connect workers and clients over WebSocket, or GET /healthz.\n')
+  response.end('This is a sortfirst master: connect workers and clients over WebSocket, or GET /healthz or /metrics.\n')
 }
 
 /** Answers a request that is not allowed. */

@@ -1,4 +1,7 @@
-/** The master's port: HTTP for its health, and WebSockets, both only for those who have access; over TLS with a certificate. */
+/**
+ * The master's port: HTTP for its health, and WebSockets, both only for those who have access; the page, which looks after its own access; over TLS
+ * with a certificate.
+ */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
@@ -7,6 +10,9 @@ import type { Right } from '../../shared/access/tokens.ts'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/websocket-channel.ts'
 import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
+import type { PageDoor } from '../page/page-door.ts'
+import { PAGE_SOCKET } from '../page/page-socket.ts'
+import type { Grant } from '../page/tickets.ts'
 import type { Access, Caller, Refusal } from './access.ts'
 import { type Door, type DoorPorts, guardDoor } from './door.ts'
 import { answer, type ClusterHealth, refuse } from './health.ts'
@@ -24,6 +30,8 @@ export class ListenError extends SortfirstError {
 
 export interface ServerPorts {
   readonly health: () => Omit<ClusterHealth, 'connections'>
+  /** What Prometheus reads. @param connections of all kinds */
+  readonly metrics: (connections: number) => string
   /** Whether there is room for another connection from an address that has not said hello. */
   readonly hasRoomFor: (address: string) => boolean
   readonly door: DoorPorts
@@ -31,6 +39,9 @@ export interface ServerPorts {
   readonly access: Access
   /** Undefined: without encryption. */
   readonly tls: MasterTls | undefined
+  readonly page: PageDoor
+  /** A page connected. */
+  readonly pageOpened: (socket: WebSocket, grant: Grant) => void
   /** A peer connected that has these rights; it has not yet said what it is. `wire` is the connection under its channel. */
   readonly connected: (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>) => void
 }
@@ -49,15 +60,21 @@ const TLS_LIMITS = { minVersion: 'TLSv1.2' } as const
 
 /** @throws ListenError */
 export async function listen(host: string, port: number, ports: ServerPorts): Promise<Server> {
-  const { health, hasRoomFor, access, tls, connected } = ports
+  const { health, hasRoomFor, access, tls, page, pageOpened, connected } = ports
   const { refusals } = ports.door
   const say = ({ why, reason }: Refusal, { address }: Caller) =>
     refusals.add(why, `a request from ${address}: ${reason}`)
   const read: RequestListener = (request, response) => {
+    if (page.answer(request, response)) return
     const caller = callerOf(request)
     const passage = access.reading(caller)
     if (!('refusal' in passage))
-      return answer(request, response, () => ({ ...health(), connections: door.connections }))
+      return answer(
+        request,
+        response,
+        () => ({ ...health(), connections: door.connections }),
+        () => ports.metrics(door.connections),
+      )
     say(passage.refusal, caller)
     refuse(response, passage.refusal)
   }
@@ -67,7 +84,7 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
   const door: Door = guardDoor(http, ports.door)
   const rightsOf = new WeakMap<IncomingMessage, ReadonlySet<Right>>()
   const sockets = new WebSocketServer({
-    server: http,
+    noServer: true,
     ...SOCKET_OPTIONS,
     verifyClient: ({ req }, decide) => {
       const caller = callerOf(req)
@@ -90,8 +107,26 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     door.upgraded(wire)
     connected(new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES), wire, rightsOf.get(request) ?? new Set())
   })
-  // The socket server re-emits its HTTP server's errors; unhandled, they would end the process.
-  sockets.on('error', () => {})
+  const pages = new WebSocketServer({ noServer: true, ...PAGE_SOCKET })
+  const openPage = (request: IncomingMessage, wire: Socket, head: Buffer): void => {
+    const grant = page.joining(request)
+    if ('why' in grant) {
+      say(grant, callerOf(request))
+      wire.on('error', () => {})
+      return void wire.end(`HTTP/1.1 ${grant.status} Unauthorized\r\nConnection: close\r\n\r\n`, () => wire.destroy())
+    }
+    pages.handleUpgrade(request, wire, head, socket => {
+      wire.setNoDelay(true)
+      door.upgraded(wire)
+      pageOpened(socket, grant)
+    })
+  }
+  http.on('upgrade', (request, wire: Socket, head) => {
+    if (page.isPage(request)) openPage(request, wire, head)
+    else sockets.handleUpgrade(request, wire, head, socket => sockets.emit('connection', socket, request))
+  })
+  // Unhandled, errors would end the process.
+  http.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(new ListenError(`${host}:${port}`, error))
     http.once('error', refuse).listen(port, host, () => {
@@ -105,6 +140,7 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     async close() {
       const closed = new Promise(resolve => http.close(resolve))
       sockets.close()
+      pages.close()
       http.closeAllConnections()
       door.close()
       await closed

@@ -30,15 +30,11 @@ export async function finishedFrame(
   { workers, traffic, owners, ...more }: ReportFacts,
 ): Promise<FinishedFrame> {
   const { assembly } = made
-  try {
-    const pixels = await assembly.color()
-    const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
-    const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
-    const planes = await assembly.planes()
-    return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
-  } finally {
-    assembly.end()
-  }
+  const pixels = await assembly.color()
+  const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
+  const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
+  const planes = await assembly.planes()
+  return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
 }
 
 function reportOf(

@@ -7,6 +7,7 @@ import { invariant } from '../../shared/errors.ts'
 import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { type FrameState, isBegun } from '../../shared/frame/frame-state.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
@@ -17,6 +18,7 @@ import { channelsFor } from '../assembly/finish-frame.ts'
 import { assemblyOrder, type FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame } from '../frames/frame.ts'
 import type { FramePlanner } from '../frames/frame-planner.ts'
+import { resumedAt, shotOf } from '../frames/resumed.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { NextFrame } from '../sessions/frame-scenes.ts'
 import { inSteps } from '../sessions/in-steps.ts'
@@ -43,6 +45,10 @@ export interface AttemptPorts {
   say(text: string, isEvent?: boolean): void
   /** Tells it how far the frame has come. */
   progress(progress: FrameProgress): void
+  /** A pass is done, and others are to come. */
+  readonly passDone?: (() => void) | undefined
+  /** The most samples of a tile, so that little is lost with those that are being traced. @default no limit */
+  readonly mostTileSamples?: number | undefined
 }
 
 /** What the frame is. */
@@ -63,6 +69,8 @@ export class FrameAttempt {
   readonly #work: Omit<FrameWork, 'assembly' | 'cell' | 'verification'>
   readonly #listener: FrameListener
   #assembly: FrameAssembly | undefined
+  /** The newest that was begun. */
+  #traced: Frame | undefined
 
   constructor(order: SessionOrder, frame: AttemptedFrame, ports: AttemptPorts) {
     this.#order = order
@@ -75,12 +83,14 @@ export class FrameAttempt {
       coverage: () => at.scene.coverage(request.camera, order.size),
       rerun: rerunOf(order, request),
       shares,
+      firstShot: request.from && request.moments ? shotOf(order, request.from) : 0,
     }
     this.#listener = {
       alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
       stranded: isStranded => turn.strand(isStranded),
       spare: () => turn.spare(),
       progress,
+      ...(ports.passDone ? { passDone: ports.passDone } : {}),
       tileFailed: (area, reason) => {
         const name = session.cluster.workers().find(({ id }) => id === area)?.name ?? area
         say(`worker ${name} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`, true)
@@ -109,6 +119,14 @@ export class FrameAttempt {
     return verified(attempt, verification, signal)
   }
 
+  /** What it has so far; undefined if that is nothing, or it has ended. */
+  async state(): Promise<FrameState | undefined> {
+    const point = this.#traced?.point
+    if (!point || !this.#assembly) return undefined
+    const state = await this.#assembly.state(point)
+    return state && isBegun(state) ? state : undefined
+  }
+
   /** Frees its planes. */
   end(): void {
     this.#assembly?.end()
@@ -121,14 +139,17 @@ export class FrameAttempt {
     const workers = verification ? await areasNow(signal) : present
     const areas = shares(workers)
     const { passes, noise, timeMs: cap } = this.#order
+    const { from } = request
+    const resumed = from && resumedAt(from)
     // A frame that is made again has its time again.
     const timeMs = cap === undefined ? cap : at.tracing.clock.now() - beganAt + cap
-    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, timeMs, beganAt }
+    const order = { ...this.#frameOrder(), areas, passes, adaptive: noise !== undefined, timeMs, beganAt, resumed }
     const frame = new Frame(order, planner)
     turn.onOvertaken(() => frame.settle())
     this.end()
-    const assembly = assemble(assemblyOrder(this.#order, this.#preview()), session.planes, inSteps)
+    const assembly = assemble(assemblyOrder(this.#order, { preview: this.#preview(), from }), session.planes, inSteps)
     this.#assembly = assembly
+    this.#traced = frame
     // A single worker has no use for cell costs; once another joins, a probe provides them.
     const cell = workers.length > 1 || this.#order.record ? planner.cellFor(areas) : 0
     const joined = new JoinedAreas()
@@ -143,6 +164,7 @@ export class FrameAttempt {
     const { request, at, bodies, limits } = this.#frame
     const { size, quality } = this.#order
     const { identify } = at.tracing.tracers
+    const { mostTileSamples } = this.#ports
     const mostTilePx = Math.floor(MAX_PLANES_BYTES / bytesPerPixelOf(channelsFor(this.#order)))
     return {
       frame: request.frame,
@@ -150,6 +172,7 @@ export class FrameAttempt {
       ...(bodies ? { bodies } : {}),
       size,
       mostTilePx,
+      mostTileSamples,
       samples: quality.samples,
       limits,
       numbers: this.#ports.session.numbers,

@@ -28,6 +28,8 @@ import type { Shot } from './view-of.ts'
 export interface FrameWork {
   /** For each range of samples, or one for all of them. */
   readonly shots: readonly Shot[]
+  /** The shot that it begins with. @default the first */
+  readonly firstShot?: number | undefined
   readonly assembly: FrameAssembly
   /** Where geometry projects; called at most once. */
   readonly coverage: () => CoverageMask
@@ -66,6 +68,8 @@ export interface FrameListener {
   joined?(areas: readonly WorkerInfo[]): void
   /** How far it has come, from time to time. */
   progress?(progress: FrameProgress): void
+  /** All of its pixels, or of its cells that need more, have another range of samples, and more are to come. */
+  passDone?(): void
   /** An area failed a tile, which is traced again. */
   tileFailed?(area: AreaId, reason: string): void
 }
@@ -104,7 +108,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   /** Names of the scenes of its shots. */
   readonly #scenes: ReadonlySet<string>
   /** The index of the current shot. */
-  #shot = 0
+  #shot: number
   readonly #settled: { readonly resolve: () => void; readonly reject: (error: unknown) => void }
   /** Bytes received from each area as of the last tick. */
   readonly #received = new Map<AreaId, number>()
@@ -133,6 +137,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
     this.#work = work
     this.#ports = ports
     this.#listener = listener
+    this.#shot = work.firstShot ?? 0
     this.#numbers = work.shots.map(() => ports.tracers.nextWork())
     this.#scenes = new Set(work.shots.map(({ scene }) => scene))
     this.#settled = { resolve, reject }
@@ -245,7 +250,9 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
 
   passDone(range: SampleRange, more: false | 'all' | 'cells'): void {
     this.#work.assembly.passDone(range, more)
-    if (more !== false && this.#work.shots.length > 1) this.#shot++
+    if (more === false) return
+    if (this.#work.shots.length > 1) this.#shot++
+    this.#listener.passDone?.()
   }
 
   cells(): CellMask | undefined {

@@ -8,15 +8,14 @@ import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { View } from '../../shared/frame/view.ts'
 import { type AreaId, areaId } from '../../shared/ids.ts'
-import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
-import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
+import { isDoubling, orderFor, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { isSlowToDenoise } from '../assembly/denoising.ts'
 import { difference } from '../cluster/traffic.ts'
-import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
+import type { FramePlanner, PlannerSettings } from '../frames/frame-planner.ts'
 import type { LeaseRecord } from '../frames/lease-record.ts'
 import { roundTripMs } from '../frames/round-trip.ts'
 import { sharesOf } from '../frames/shares.ts'
@@ -30,6 +29,7 @@ import type { AreaShare } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { areasThatPay, speedOf } from './areas-that-pay.ts'
 import { FrameScenes, type NextFrame, type SceneUse } from './frame-scenes.ts'
+import { FrameSizes } from './frame-sizes.ts'
 import { reportMembership } from './membership.ts'
 import type { Methods } from './methods.ts'
 import { Previews } from './previews.ts'
@@ -68,6 +68,7 @@ const idsOf = (areas: readonly WorkerInfo[]): AreaId[] => areas.map(({ id }) => 
 
 /** A frame whose pixels are all there. */
 interface Complete {
+  readonly frame: number
   /** Called once. */
   finish(): Promise<FinishedFrame>
   /** It is finished, or will not be. */
@@ -82,13 +83,11 @@ class Session {
   readonly #source: FrameSource
   readonly #sink: SessionSink
   readonly #settings: PlannerSettings
-  readonly #planner: FramePlanner
+  readonly #sizes: FrameSizes
   readonly #previews: Previews | undefined
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
-  /** Owners of the pixels in the newest reported frame. */
-  readonly #owners: OwnerMap
   readonly #verification: Verification | undefined
   /** The areas of the newest frame, and what a worker of speed 1 would have taken for a pass of it, ms. */
   #newest: { readonly areas: ReadonlySet<string>; readonly workMs: number } | undefined
@@ -115,16 +114,20 @@ class Session {
     this.#source = source
     this.#sink = sink
     this.#limits = ports.limits
-    if (order.progressive && sink.preview)
+    if ((order.progressive || kind === 'viewer') && sink.preview)
       this.#previews = new Previews(
         preview => sink.preview?.(preview),
         error => this.#fail(error),
       )
-    this.#owners = new OwnerMap(size)
     this.#settings = { ...methods, options, size, clock, record }
-    this.#planner = new FramePlanner(this.#settings)
+    this.#sizes = new FrameSizes(this.#settings)
     if (order.verify)
       this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text, true) })
+  }
+
+  /** Of frames of the session's own size. */
+  get #planner(): FramePlanner {
+    return this.#sizes.of(this.#order.size).planner
   }
 
   get scene(): SessionScene {
@@ -197,7 +200,7 @@ class Session {
     const scene = this.scene.hash
     const view = thumbnailView(this.#order, first)
     // A single area's times are not compared with any other's.
-    if (present.length > 1) await this.#warm(this.#shares(present), view)
+    if (present.length > 1) await this.#warm(this.#shares(present, this.#order), view)
     const thumbnail = thumbnails.of(scene, view)
     const more = plannedSamples(this.#order) / view.quality.samples
     if (thumbnail) this.#planner.prime(first.camera, thumbnail.times(more))
@@ -312,6 +315,8 @@ class Session {
     try {
       next ??= this.#scenes.prepare(this.#source.take())
       const { request, at } = next
+      const order = orderFor(this.#order, request)
+      const { planner, owners } = this.#sizes.of(order.size)
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const say = (text: string, isEvent?: boolean) => this.#sink.status(text, isEvent)
@@ -319,13 +324,17 @@ class Session {
       const areasNow = (signal: AbortSignal) => this.#areasNow(at, turn, signal)
       const present = this.#claim(await areasNow(stop.signal), turn)
       const change = next.change(clock.now() - turnAt)
-      if (this.#planner.wouldWantCoverage(request.camera, this.#shares(present), bodies)) await at.scene.content()
+      if (planner.wouldWantCoverage(request.camera, this.#shares(present, order), bodies)) await at.scene.content()
       const beganAt = turn.since ?? clock.now()
       this.#traffic ??= cluster.traffic()
       const frame = { request, at, bodies, scene: this.scene.hash, present, beganAt, limits: this.#limits }
-      const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers)
-      const own = { session: this.#ports, planner: this.#planner, previews: this.#previews }
-      attempt = new FrameAttempt(this.#order, frame, { ...own, turn, shares, areasNow, say, progress })
+      const shares = (workers: readonly WorkerInfo[]) => this.#shares(workers, order)
+      const { keeper } = this.#sink
+      const own = { session: this.#ports, planner, previews: order.progressive ? this.#previews : undefined }
+      const kept = keeper && { mostTileSamples: keeper.mostTileSamples, passDone: () => keeper.passDone(request.frame) }
+      const making = new FrameAttempt(order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
+      attempt = making
+      keeper?.begun(request.frame, () => making.state())
       const { made, verification } = await attempt.make(this.#verification, stop.signal)
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
@@ -339,16 +348,18 @@ class Session {
         ...(verification ? { verification } : {}),
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
-      const beside = { workers, traffic, owners: this.#owners, ...more }
+      const beside = { workers, traffic, owners, ...more }
       const finish = () => {
-        if (isSlowToDenoise(this.#order)) say(`denoising frame ${request.frame}`)
-        return finishedFrame(made, this.#order, beside)
+        if (isSlowToDenoise(order)) say(`denoising frame ${request.frame}`)
+        return finishedFrame(made, order, beside)
       }
-      return { finish, end: () => made.assembly.end() }
+      return { frame: request.frame, finish, end: () => made.assembly.end() }
     } catch (error) {
+      const isUnwanted = error instanceof CancelledError && !this.#over.signal.aborted
+      if (!isUnwanted) this.#fail(error)
+      if (attempt && next) await this.#sink.keeper?.givenUp(next.request.frame)
       attempt?.end()
-      if (error instanceof CancelledError && !this.#over.signal.aborted) return undefined
-      this.#fail(error)
+      if (isUnwanted) return undefined
       throw error
     } finally {
       for (const end of unhook) end?.()
@@ -391,20 +402,23 @@ class Session {
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
       const { report, pixels, planes } = await complete.finish()
+      // If it is not taken, it is kept as it was before it was finished.
+      if (!this.#sink.keeper) complete.end()
       this.#previews?.drop(report.frame)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)
+      if (complete) await this.#sink.keeper?.givenUp(complete.frame)
       throw error
     } finally {
       complete?.end()
     }
   }
 
-  /** The areas as seen by a pass of this session. */
-  #shares(workers: readonly WorkerInfo[]): AreaShare[] {
-    const { quality, passes } = this.#order
-    const samples = isDoubling(this.#order) ? plannedSamples(this.#order) : Math.ceil(quality.samples / passes)
+  /** The areas as seen by a pass of a frame with this order. */
+  #shares(workers: readonly WorkerInfo[], order: SessionOrder): AreaShare[] {
+    const { quality, passes } = order
+    const samples = isDoubling(order) ? plannedSamples(order) : Math.ceil(quality.samples / passes)
     return sharesOf(workers, { ...quality, samples })
   }
 

@@ -103,6 +103,11 @@ export class Turns {
     return this.#used.size
   }
 
+  /** Frames of all sessions that are made now, and that wait for their turn. */
+  get queues(): { readonly making: number; readonly waiting: number } {
+    return { making: this.#inProgress.size, waiting: this.#waiting.length }
+  }
+
   /** Number of sessions that have a frame waiting or in progress and could use an area of a session's, with itself, as far as these can be made at once. */
   rivals(session: SharingSession): number {
     const pools = new Pools()

@@ -6,6 +6,7 @@
 import { type Box3, PerspectiveCamera, Vector3 } from 'three'
 import { invariant } from '../../shared/errors.ts'
 import type { Camera, Vec3 } from '../../shared/frame/view.ts'
+import { FAR_SHARE, type FramedSubject, fittingDistance, NEAR_SHARE } from '../../shared/frame/viewpoint.ts'
 import { cosTurns, sinTurns, tanTurns } from '../../shared/math/trig.ts'
 import type { CameraPathName } from './camera-words.ts'
 import { depthOf, lensOf } from './lens.ts'
@@ -66,9 +67,6 @@ const DOLLY_SHARE = 0.3
 const FRAMES_PER_DOLLY = 40
 const SWOOP_TURNS_PER_FRAME = 1 / 80
 const TRUCK_TURNS_PER_FRAME = 1 / 44
-/** Limits of the depth range, as shares of the distance to the far side of the subject. */
-const NEAR_SHARE = 1e-3
-const FAR_SHARE = 1e4
 
 /** The camera of one frame. `aspect` is width over height of the frame. */
 export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, frame: number, aspect: number): Camera {
@@ -95,9 +93,18 @@ export function cameraAt(path: CameraPathName, { subject, framing }: Viewed, fra
 export const cameraOnOrbit = ({ subject, framing }: Viewed, azimuthTurns: number, aspect: number): Camera =>
   new Shot(subject, framing, aspect).orbit(azimuthTurns)
 
-/** Depth range for a camera that is not on a path: `eye` may be farther away than any path goes. */
-export const depthRangeFrom = (eye: Vec3, { subject, framing }: Viewed, aspect: number): Pick<Camera, 'near' | 'far'> =>
-  new Shot(subject, framing, aspect).depthRange(new Vector3(...eye))
+/** The subject as a cylinder around the y axis, which the framing fits into the frame. */
+export function framedSubject({ subject, framing }: Viewed): FramedSubject {
+  const size = subject.getSize(new Vector3())
+  const radius = Math.sqrt(size.x * size.x + size.z * size.z) / 2
+  return {
+    centre: subject.getCenter(new Vector3()).toArray(),
+    radius: radius > 0 ? radius : size.y / 2 || 1,
+    halfHeight: size.y / 2,
+    fill: framing.fill,
+    elevationTurns: framing.elevationTurns,
+  }
+}
 
 /** Whether the camera of `frame` has jumped since the previous frame. */
 export const isCut = (path: CameraPathName, frame: number): boolean =>
@@ -126,7 +133,8 @@ export function cameraFrom(camera: PerspectiveCamera, aspect: number): Camera {
 class Shot {
   readonly #framing: Framing
   readonly #aspect: number
-  readonly #centre = new Vector3()
+  readonly #subject: FramedSubject
+  readonly #centre: Vector3
   /** Radius of the cylinder around the subject's box, scene units. */
   readonly #radius: number
   readonly #halfHeight: number
@@ -136,11 +144,11 @@ class Shot {
     invariant(!subject.isEmpty() && aspect > 0, 'a camera path needs a subject and a frame')
     this.#framing = framing
     this.#aspect = aspect
-    subject.getCenter(this.#centre)
-    const size = subject.getSize(new Vector3())
-    const radius = Math.sqrt(size.x * size.x + size.z * size.z) / 2
-    this.#radius = radius > 0 ? radius : size.y / 2 || 1
-    this.#halfHeight = size.y / 2
+    this.#subject = framedSubject({ subject, framing })
+    const { centre, radius, halfHeight } = this.#subject
+    this.#centre = new Vector3(...centre)
+    this.#radius = radius
+    this.#halfHeight = halfHeight
     this.#distance = this.#fittingDistance(framing.fill)
   }
 
@@ -201,19 +209,9 @@ class Shot {
     return this.#look(target.clone().addScaledVector(back, this.#distance), target, shift)
   }
 
-  depthRange(eye: Vector3): Pick<Camera, 'near' | 'far'> {
-    const reach = this.#reach()
-    return { near: reach * NEAR_SHARE, far: Math.max(reach, eye.distanceTo(this.#centre)) * FAR_SHARE }
-  }
-
-  /** Greatest distance from a camera on a path to the far side of the subject. */
-  #reach(): number {
-    return this.#distance + this.#radius + this.#halfHeight
-  }
-
   /** Looks from `eye` so that `target` appears at about `shift`. */
   #look(eye: Vector3, target: Vector3, shift: readonly [number, number]): Camera {
-    const reach = this.#reach()
+    const reach = this.#distance + this.#radius + this.#halfHeight
     const [near, far] = [reach * NEAR_SHARE, reach * FAR_SHARE]
     const camera = new PerspectiveCamera(this.#framing.fovDegrees, this.#aspect, near, far)
     camera.position.copy(eye)
@@ -244,22 +242,8 @@ class Shot {
     return { tanHalfX: tanHalfY * this.#aspect, tanHalfY }
   }
 
-  /**
-   * Distance from eye to centre at which the cylinder stays within `fill` of the frame. A point that is `side` off the
-   * view axis and `nearer` to the eye than the centre needs a distance of nearer + side / (tan · fill); this is the largest
-   * such sum over both rims.
-   */
   #fittingDistance(fill: number): number {
-    const { tanHalfX, tanHalfY } = this.#lens()
-    const [x, y] = [tanHalfX * fill, tanHalfY * fill]
-    const sine = sinTurns(this.#framing.elevationTurns)
-    const cosine = cosTurns(this.#framing.elevationTurns)
-    const [r, h] = [this.#radius, this.#halfHeight]
-    return Math.max(
-      h * sine + r * Math.sqrt(cosine * cosine + 1 / (x * x)),
-      h * Math.abs(sine + cosine / y) + r * Math.abs(cosine - sine / y),
-      h * Math.abs(sine - cosine / y) + r * Math.abs(cosine + sine / y),
-    )
+    return fittingDistance({ ...this.#subject, fill }, this.#framing.fovDegrees, this.#aspect)
   }
 }
 

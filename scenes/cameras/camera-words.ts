@@ -10,10 +10,6 @@
 export const CAMERA_PATHS = ['orbit', 'fast-orbit', 'fly-through', 'pan', 'cut', 'still'] as const
 export type CameraPathName = (typeof CAMERA_PATHS)[number]
 
-/** Vertical field of view. */
-export const FOV_DEGREES = { least: 0.1, most: 179 } as const
-/** Limit for points and vectors, scene units. */
-export const FARTHEST = 1e12
 /** Beyond these, a lens is a pinhole or larger than any scene. */
 export const F_NUMBERS = { least: 1e-3, most: 1e6 } as const
 /** Sides of an aperture. */

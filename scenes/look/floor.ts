@@ -114,7 +114,7 @@ function tilesIn(
     mesh.geometry.addGroup(start, group.length, number)
     start += group.length
   })
-  mesh.name = 'tiles'
+  call(mesh, 'tiles')
   mesh.geometry.setAttribute('position', new Float32BufferAttribute(positions, 3))
   mesh.geometry.setIndex(new Uint32BufferAttribute(groups.flat(), 1))
   return mesh
@@ -149,8 +149,14 @@ function bareGround({ y, centre = [0, 0], tile, tiles }: TileOptions, tone: Vec3
   geometry.setIndex(indices)
   const hazes = radii.slice(1).map((radius, ring) => hazeAt((radius + radii[ring]!) / 2))
   const ground = new Mesh(geometry, [matte(tone), ...hazes.map(haze => hazy(tone, haze))])
-  ground.name = 'ground'
+  call(ground, 'ground')
   return ground
+}
+
+/** Gives a mesh and its materials a name: pictures of ids tell them apart by that, not by shades of haze. */
+function call(mesh: Mesh, name: string): void {
+  mesh.name = name
+  for (const material of [mesh.material].flat()) material.name = name
 }
 
 const mix = (a: Vec3, b: Vec3, share: number): Vec3 => [

@@ -2,16 +2,25 @@
  * Build step: bundles the program and the library into a few files, because their 400 modules take three times as long to load, and
  * the package is smaller without them. Packages with native code or data files are left external.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { ENGINE_MODULE, LOADER_MODULE, MODULE_HASHES, moduleHash } from '../../shared/node/module-fingerprint.ts'
 import { BUNDLE, moduleUrl } from '../../shared/node/program-files.ts'
 import { licencesOf } from './licences.ts'
 import { twoThrees, withPackage } from './two-threes.ts'
 
 const pathOf = (path: string): string => fileURLToPath(moduleUrl(path))
+
+/** The page has a camera and controls of three's: from its bundle, they would bring three times as much with them. */
+const partsOfThree: Plugin = {
+  name: 'parts-of-three',
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^three$/ }, () =>
+      resolve('three/src/Three.Core.js', { kind: 'import-statement', resolveDir: pathOf('..') }),
+    ),
+}
 
 const COMMON = {
   absWorkingDir: pathOf('..'),
@@ -46,13 +55,24 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }
-const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
+const THREADS = [
+  'scripts/film/encoding-thread.js',
+  'scripts/checkpoint/checkpoint-thread.js',
+  'worker/node/tracer-thread.js',
+  'master/planes/plane-thread.js',
+]
 
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),
   // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
   // parts of the program, which contain what others use.
   await build({ ...COMMON, entryPoints: THREADS.map(pathOf) }),
+  // The master's page, for browsers of the last years.
+  await build({
+    ...COMMON,
+    entryPoints: { page: pathOf('master/page/browser/main.js') },
+    ...{ platform: 'browser' as const, target: 'es2022', minify: true, banner: {}, plugins: [partsOfThree] },
+  }),
 ]
 
 const folder = pathOf(BUNDLE)
@@ -63,6 +83,8 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
+for (const name of ['page.html', 'page.css', 'page.svg'])
+  copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
 writeFileSync(
   `${folder}LICENCES.txt`,
   licencesOf(

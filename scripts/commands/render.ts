@@ -8,14 +8,18 @@ import { lookOf } from '../../shared/light/tone-map.ts'
 import { idNames } from '../../shared/scene/scene-names.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import { CONTACT_SHEET_FILE, FILM_FILES, isMatte } from '../files/frame-names.ts'
+import { PARTIAL_ENDING } from '../checkpoint/checkpoint-file.ts'
+import type { Checkpoints, KeptFrame } from '../checkpoint/checkpoints.ts'
+import { checkpointFile } from '../checkpoint/fitting.ts'
+import { keptFrames } from '../checkpoint/kept-frames.ts'
+import { CONTACT_SHEET_FILE, FILM_FILES, frameFile, frameOf, isMatte } from '../files/frame-names.ts'
 import { type OutputFolder, withOutputFolder } from '../files/output-folder.ts'
 import { print } from '../files/standard-output.ts'
 import { type Ffmpeg, findFfmpeg } from '../film/ffmpeg.ts'
 import { type FinishedFrames, finishedFrames } from '../film/finished-frames.ts'
 import { beginFilm, type FrameList } from '../film/frame-list.ts'
 import { FrameWriter } from '../film/frame-writer.ts'
-import { filmManifest, type Manifest, resumedFilm } from '../film/manifest.ts'
+import { filmManifest, type Manifest, ResumeError, resumedFilm, type WrittenFile } from '../film/manifest.ts'
 import { findOidn, type Oidn } from '../film/oidn.ts'
 import { putBackKept } from '../film/previews.ts'
 import type { Cluster } from '../library/cluster.ts'
@@ -42,6 +46,7 @@ import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { hostCores } from '../run/host.ts'
 import { watchHost } from '../run/host-load.ts'
+import { checkpointsOf, keptPasses } from '../run/keep-frames.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
@@ -158,7 +163,7 @@ async function renderInto(
   const loaded = await prepareScene(name, wholeSize(run.options), camera, progress, signal, { ...look, cache })
   const { options: chosen, because } = run.of(loaded.lighting)
   if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
-  const options = withLengthOf(chosen, loaded)
+  const options = keptPasses(withLengthOf(chosen, loaded))
   warnOfGaps(loaded, options.quality, progress)
   const light = { options, cluster: opened, progress, signal }
   const exposure = await exposureFor(loaded, light)
@@ -171,7 +176,8 @@ async function renderInto(
     exposure: scene.exposure,
     ...namesIn(scene, options),
   })
-  const finished = resume ? await whatIsFinished(manifest, options, progress, signal) : NOTHING
+  const checkpoints = checkpointsOf(options, folder, manifest, shown, text => progress.warn(text))
+  const finished = await whatIsThereAlready(manifest, checkpoints, { resume, options, progress, signal })
   const frames = new FrameNumbers(options, finished.frames)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
@@ -181,8 +187,15 @@ async function renderInto(
   // The folder stays unchanged until the first frame is done; previews put back what they replace.
   let list: FrameList | undefined
   const begin = async () => {
-    list = await beginFilm(folder, manifest, finished.files)
-    return list
+    const begun = await beginFilm(folder, manifest, finished.files)
+    list = begun
+    return {
+      add: async (files: readonly WrittenFile[]) => {
+        await begun.add(files)
+        for (const frame of new Set(files.flatMap(({ name }) => frameOf(name) ?? [])))
+          await checkpoints?.finished(frame)
+      },
+    }
   }
   // Told to the thread with every frame, and so only where they are needed.
   const names = options.aovs.some(isMatte) ? scene.names : undefined
@@ -199,11 +212,13 @@ async function renderInto(
     kept.add(report)
     if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)
+    await checkpoints?.taken(report.frame)
     await writer.write(report.frame, report.size, pixels, planes)
   }
   const taker: FrameTaker = {
     frame: take,
     spans: trace !== undefined || recorder !== undefined,
+    keeper: checkpoints,
     ...(options.progressive ? { preview: ({ frame, pixels }) => writer.preview(frame, options.size, pixels) } : {}),
   }
   let doubt: string | undefined
@@ -221,16 +236,20 @@ async function renderInto(
         ended,
       ),
     )
+    await checkpoints?.end()
     await list?.rewrite()
     recorder?.load(strategy, watched(kept.totals.tracingMs))
     doubt = await lightDoubt(scene, clipping.mostly, light)
   } catch (error) {
+    await checkpoints?.end()
     const there = options.frames - frames.length + writer.written
     const lost = await folder.check().then(
       () => false,
       () => true,
     )
-    if (!lost && (there > 0 || signal.aborted)) progress.info(whatIsThere(there, options, resume, list !== undefined))
+    const kept = checkpoints?.kept ?? []
+    if (!lost && (there > 0 || kept.length > 0 || signal.aborted))
+      progress.info(whatIsThere(there, kept, options, resume, list !== undefined))
     throw error
   }
   const figures = { ...summaryOf({ scene, runs: [kept] }, options), ...namesIn(scene, options) }
@@ -285,6 +304,40 @@ function namesIn({ names }: PreparedScene, { aovs }: RunOptions): Pick<Manifest,
 
 const NOTHING: FinishedFrames = { frames: new Set(), files: [], changed: 0 }
 
+interface Asked {
+  readonly resume: boolean
+  readonly options: RunOptions
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+/** The frames of a resumed film that need not be rendered again; of others, what was kept is gone on with. @throws ResumeError */
+async function whatIsThereAlready(
+  manifest: Manifest,
+  checkpoints: Checkpoints | undefined,
+  { resume, options, progress, signal }: Asked,
+): Promise<FinishedFrames> {
+  const found = (await checkpoints?.look(frame => isIn(frame, options))) ?? []
+  if (!resume) return NOTHING
+  const finished = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
+    // An earlier film is in the folder until the first frame of this one is complete.
+    if (error instanceof ResumeError && checkpoints?.suits(found)) return NOTHING
+    throw error
+  })
+  for (const frame of finished.frames) await checkpoints?.finished(frame)
+  await checkpoints?.resume(found.filter(({ frame }) => !finished.frames.has(frame)))
+  if (!checkpoints)
+    for (const frame of await keptFrames(options.out))
+      if (isIn(frame, options) && !finished.frames.has(frame))
+        progress.warn(
+          `${checkpointFile(frame)}: only a cluster that is started here, without --time, --verify and --checkpoint 0, goes on there; the frame is begun anew`,
+        )
+  return finished
+}
+
+const isIn = (frame: number, { firstFrame, frames }: RunOptions): boolean =>
+  frame >= firstFrame && frame < firstFrame + frames
+
 /** The frames of a resumed film that need not be rendered again. @throws ResumeError */
 async function whatIsFinished(
   manifest: Manifest,
@@ -307,11 +360,26 @@ async function whatIsFinished(
 }
 
 /** What an interrupted run leaves, and how to resume. Until its film has begun, the folder holds what it did before. */
-function whatIsThere(there: number, { frames, out }: RunOptions, resume: boolean, begun: boolean): string {
-  if (there === 0) return `no frame was finished; ${begun ? `none of this film is in ${out}` : `${out} is unchanged`}`
+function whatIsThere(
+  there: number,
+  kept: readonly KeptFrame[],
+  { frames, out, quality }: RunOptions,
+  resume: boolean,
+  begun: boolean,
+): string {
   const command = resume ? 'the same command' : 'the same command with --resume'
-  return `${countOf(there, frames)} in ${out}; ${command} renders the others`
+  const some = there > 0 ? `${countOf(there, frames)} in ${out}` : 'no frame was finished'
+  if (kept.length > 0) {
+    const parts = kept.map(each => partOf(each, quality.samples)).join('; ')
+    return `${some}; ${parts}${there > 0 ? '' : `, in ${out}`}; ${command} goes on there`
+  }
+  if (there === 0) return `${some}; ${begun ? `none of this film is in ${out}` : `${out} is unchanged`}`
+  return `${some}; ${command} renders the others`
 }
+
+/** `frame 3 has 12.5 of 64 samples per pixel (19 %): 0003.checkpoint and 0003.partial.png`. */
+const partOf = ({ frame, samples }: KeptFrame, most: number): string =>
+  `frame ${frame} has ${Number(samples.toPrecision(3))} of ${plural(most, 'sample')} per pixel (${Math.floor((100 * samples) / most)} %): ${checkpointFile(frame)} and ${frameFile(frame, PARTIAL_ENDING)}`
 
 /** `12 of 20 frames are`, `1 of 20 frames is`. */
 const countOf = (some: number, all: number): string => `${some} of ${plural(all, 'frame')} ${some === 1 ? 'is' : 'are'}`

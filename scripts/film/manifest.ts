@@ -94,22 +94,8 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
   }
   const before = manifestSchema.safeParse(parsedJson(text) ?? withoutDamage(text))
   if (!before.success) throw new ResumeError(folder, `its ${MANIFEST_FILE} is damaged; use another folder`)
-  for (const [key, noun] of comparedEntries('render')) {
-    const [was, is] = [before.data, manifest].map(film =>
-      JSON.stringify(key === 'scene' ? film.scene.name : (film[key] ?? 'none')),
-    )
-    if (key === 'scene' && was === is && before.data.scene.sha256 !== manifest.scene.sha256)
-      throw new ResumeError(
-        folder,
-        `the scene ${was} or its look has changed since the existing frames were made; use another folder`,
-      )
-    if (was !== is) {
-      throw new ResumeError(
-        folder,
-        `expected the ${noun} of the existing frames, ${was}, got ${is}; use the same options or another folder`,
-      )
-    }
-  }
+  const problem = differenceOf(before.data, manifest, ['the existing frames', 'the existing frames were made'])
+  if (problem !== undefined) throw new ResumeError(folder, `${problem}; use the same options or another folder`)
   if (JSON.stringify(before.data.names) !== JSON.stringify(manifest.names))
     throw new ResumeError(
       folder,
@@ -117,6 +103,29 @@ export async function resumedFilm(folder: string, manifest: Manifest): Promise<M
     )
   return before.data
 }
+
+/**
+ * The first thing in which two films differ, in words; undefined: nothing that decides their files.
+ * @param of what there is of the first, and a clause that says that it was made
+ */
+export function differenceOf(
+  before: Readonly<Record<string, unknown>>,
+  film: Readonly<Record<string, unknown>>,
+  [of, made]: readonly [string, string],
+): string | undefined {
+  for (const [key, noun] of comparedEntries('render')) {
+    const [was, is] = [before, film].map(each =>
+      JSON.stringify(key === 'scene' ? sceneOf(each).name : (each[key] ?? 'none')),
+    )
+    if (was !== is) return `expected the ${noun} of ${of}, ${was}, got ${is}`
+    if (key === 'scene' && sceneOf(before).sha256 !== sceneOf(film).sha256)
+      return `the scene ${was} or its look has changed since ${made}`
+  }
+  return undefined
+}
+
+const sceneOf = ({ scene }: Readonly<Record<string, unknown>>): Partial<Manifest['scene']> =>
+  typeof scene === 'object' && scene !== null ? scene : {}
 
 /** A run that was killed may have left previews: they are of no film. */
 async function hasFrames(folder: string): Promise<boolean> {

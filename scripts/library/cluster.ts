@@ -16,6 +16,7 @@ import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
 import { connectToCluster } from './remote-cluster.ts'
+import type { ShowScene } from './shown-view.ts'
 import type { SpareWorker } from './worker-process.ts'
 
 interface AnyCluster extends Pick<SessionRunner, 'close'> {
@@ -25,6 +26,8 @@ interface AnyCluster extends Pick<SessionRunner, 'close'> {
   readonly embedded: boolean
   /** Process ids of the workers, if they were started here. */
   readonly processIds?: readonly number[]
+  /** Shows a scene on the master's page. Absent for one that is waited for when it is lost. */
+  readonly show?: ShowScene
 }
 
 /** One whose master is in this process: a session may bring strategies and predictors of its own. */
@@ -58,6 +61,8 @@ export interface ClusterOptions {
   readonly accelerators?: readonly string[]
   /** Folder for built scenes, shared by the workers and kept for later clusters; false: none. @default the system's cache */
   readonly cache?: string | false
+  /** Of the master. @default any that is free */
+  readonly port?: number | undefined
   readonly log?: Log
   readonly signal?: AbortSignal
 }
@@ -78,6 +83,7 @@ export async function startClusterWith(
     engine = 'wasm',
     accelerators = [],
     cache = defaultCacheFolder(),
+    port = 0,
     log = silentLog,
     signal,
   }: ClusterOptions,
@@ -87,12 +93,12 @@ export async function startClusterWith(
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
   const starting = startEmbeddedCluster(
-    { pacing, threads, engine: name, accelerators, ...shared },
+    { pacing, threads, engine: name, accelerators, port, ...shared },
     guardedLog(log),
     spare,
   )
-  const { processes, run, close } = await opening(starting, signal)
-  return { run, close, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
+  const { processes, run, close, show } = await opening(starting, signal)
+  return { run, close, show, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
 export interface ConnectOptions extends MasterAccess {
@@ -117,9 +123,15 @@ export async function connect(master: string, options: ConnectOptions = {}): Pro
   const url = masterUrl('master', master)
   if (!(reconnect >= 0)) throw new OptionError('reconnect', 'seconds, at least 0', `${reconnect}`)
   const line = checkedAccess(access, url)
-  const connecting = reconnect === 0 ? connectToCluster(url, line, signal) : lasting(url, line, options)
-  const runner = await opening(connecting, signal)
-  return { run: (...session) => runner.run(...session), close: () => runner.close(), workers, embedded: false }
+  const of = (runner: SessionRunner) => ({
+    run: (...session: Parameters<SessionRunner['run']>) => runner.run(...session),
+    close: () => runner.close(),
+    workers,
+    embedded: false as const,
+  })
+  if (reconnect > 0) return of(await opening(lasting(url, line, options), signal))
+  const runner = await opening(connectToCluster(url, line, signal), signal)
+  return { ...of(runner), show: runner.show }
 }
 
 function lasting(

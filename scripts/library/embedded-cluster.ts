@@ -15,6 +15,7 @@ import { silentLog } from '../../shared/text/log.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from '../options/groups/pacing.ts'
+import { linkOf, type ShowScene } from './shown-view.ts'
 import { type SpareWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface EmbeddedOptions {
@@ -23,6 +24,8 @@ export interface EmbeddedOptions {
   readonly engine: EngineName
   /** Of every worker. @default none */
   readonly accelerators?: readonly string[]
+  /** Of the master. @default any that is free */
+  readonly port?: number
   /** Folder in which the workers share built scenes. @default none */
   readonly cache?: string
 }
@@ -30,6 +33,7 @@ export interface EmbeddedOptions {
 /** An embedded cluster; exposes its processes for fault injection. */
 export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close'> {
   readonly processes: readonly ChildProcess[]
+  readonly show: ShowScene
 }
 
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
@@ -43,14 +47,14 @@ const WRITING_MS = 15_000
  * @throws ListenError, WorkerStartError
  */
 export async function startEmbeddedCluster(
-  { pacing, threads, engine, accelerators = [], cache }: EmbeddedOptions,
+  { pacing, threads, engine, accelerators = [], port = 0, cache }: EmbeddedOptions,
   log: Log,
   spare?: SpareWorker,
 ): Promise<EmbeddedCluster> {
   // Other users of this machine can reach the port, too.
   const token = randomBytes(32).toString('hex')
   const kernels = engineFingerprints([engine])
-  const master = await startMaster({ listen: '127.0.0.1:0', token, kernels }, silentLog)
+  const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels }, silentLog)
   const workers: WorkerProcess[] = []
   // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.
   const killAll = () => {
@@ -93,7 +97,15 @@ export async function startEmbeddedCluster(
     await close()
     throw error
   }
-  return { processes: workers.map(({ child }) => child), run: master.run, close }
+  const show: ShowScene = async (order, scene, facts) => {
+    const view = master.offerView({ order, scene, facts })
+    return {
+      link: async () => linkOf(master.url, view.ticket()),
+      close: () => view.close(),
+      lost: new Promise(() => {}),
+    }
+  }
+  return { processes: workers.map(({ child }) => child), run: master.run, close, show }
 }
 
 /** Kills a worker that does not exit although it writes nothing to the cache, unless `gone` aborts before. */

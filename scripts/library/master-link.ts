@@ -12,13 +12,16 @@ import type { FrameSource, SessionRunner, SessionSink } from '../../shared/sessi
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { MasterConnectionError, RemoteError } from './remote-errors.ts'
 import { RemoteSession, type SessionPorts } from './remote-session.ts'
+import { RemoteViews } from './remote-views.ts'
 import { SceneOffers } from './scene-offers.ts'
+import type { ShowScene } from './shown-view.ts'
 
 export class MasterLink implements SessionRunner {
   readonly #url: string
   readonly #channel: Channel
   readonly #offers: SceneOffers
   readonly #ports: SessionPorts
+  readonly #views: RemoteViews
   readonly welcomed: Promise<void>
   readonly #closed: Promise<void>
   readonly #running = new Map<number, RemoteSession>()
@@ -34,6 +37,7 @@ export class MasterLink implements SessionRunner {
       send: message => channel.send(message),
       bring: (scene, session) => this.#offers.bring(scene, session),
     }
+    this.#views = new RemoteViews(url, message => channel.send(message), this.#offers)
     let welcome = () => {}
     let refuse = (_: unknown) => {}
     this.welcomed = new Promise((resolve, reject) => {
@@ -52,6 +56,7 @@ export class MasterLink implements SessionRunner {
           this.#ended ??= new MasterConnectionError(url, `the connection was lost${reason ? ` (${reason})` : ''}`)
           refuse(this.#ended)
           for (const session of this.#running.values()) session.lost(this.#ended)
+          this.#views.lost(this.#ended)
           this.#offers.end()
           resolve()
         },
@@ -93,6 +98,12 @@ export class MasterLink implements SessionRunner {
     }
   }
 
+  /** Shows a scene on the master's page. */
+  readonly show: ShowScene = async (order, scene, facts, signal) => {
+    if (this.#ended) throw this.#ended
+    return this.#views.show(order, scene, facts, signal)
+  }
+
   async close(): Promise<void> {
     this.#channel.close(CLOSE_CODES.done, 'done')
     await this.#closed
@@ -114,6 +125,9 @@ export class MasterLink implements SessionRunner {
         return
       case 'drained':
         return
+      case 'view-shown':
+      case 'view-refused':
+        return this.#views.hear(said)
       default:
         // May have been in transit when the session ended.
         this.#running.get(said.session)?.hear(said)

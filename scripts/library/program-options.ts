@@ -3,8 +3,9 @@ import type { PlugIns } from '../../master/sessions/methods.ts'
 import { UsageError } from '../../shared/errors.ts'
 import { type PlaneName, planeNames } from '../../shared/frame/frame-planes.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { FrameState } from '../../shared/frame/frame-state.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
-import type { FramePreview } from '../../shared/session/session.ts'
+import type { FrameKeeper, FramePreview } from '../../shared/session/session.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { Log } from '../../shared/text/log.ts'
 import {
@@ -126,6 +127,14 @@ type Settled = Omit<
   Pick<RunSettled, 'size' | 'region'> &
   SettledOf<typeof program> & { readonly exposure?: Exposure | undefined }
 
+/** Keeps what frames have, and knows what earlier runs kept. */
+export interface FilmKeeper extends FrameKeeper {
+  /** What a frame begins with. */
+  from(frame: number): Promise<FrameState | undefined>
+  /** Frames are made until this settles, however. */
+  during(session: Promise<unknown>): void
+}
+
 /** Options that are complete, and were checked. */
 export interface FilmOptions
   extends Pick<
@@ -148,6 +157,8 @@ export interface FilmOptions
   readonly cluster?: Cluster | undefined
   readonly onPreview?: ((preview: FramePreview) => void | Promise<void>) | undefined
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined
+  /** Keeps what frames in the making have; of a cluster in this process. @default they are lost with the run */
+  readonly keeper?: FilmKeeper | undefined
   readonly tileCommand?: string | undefined
   readonly log?: Log | undefined
   readonly signal?: AbortSignal | undefined

@@ -5,6 +5,7 @@ import { type LineOptions, MasterLine } from '../../shared/protocol/node/master-
 import type { SessionRunner } from '../../shared/session/session.ts'
 import { MasterLink } from './master-link.ts'
 import { MasterConnectionError } from './remote-errors.ts'
+import type { ShowScene } from './shown-view.ts'
 
 /**
  * Connects to a running master; `signal` cancels it.
@@ -14,7 +15,7 @@ export async function connectToCluster(
   url: string,
   options: LineOptions = {},
   signal: AbortSignal = new AbortController().signal,
-): Promise<SessionRunner> {
+): Promise<SessionRunner & { readonly show: ShowScene }> {
   if (signal.aborted) throw new CancelledError()
   const line = new MasterLine(url, options)
   const giveUp = () => line.channel.terminate()
@@ -30,6 +31,7 @@ export async function connectToCluster(
   return {
     run: (order, scene, source, sink, signal) => link.run(order, scene, source, sink, signal),
     close: () => link.close(),
+    show: (...view) => link.show(...view),
   }
 }
 

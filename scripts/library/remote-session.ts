@@ -139,7 +139,12 @@ export class RemoteSession {
     if (message.kind === 'frame-plane') return this.#planes.take(message)
     const [w, h] = this.#order.size
     const number = this.#number
-    if (message.rawBytes !== w * h * 3)
+    // A viewer's frames may be smaller, each as it was asked for.
+    const isSized =
+      this.#order.kind === 'viewer'
+        ? message.rawBytes % 3 === 0 && message.rawBytes <= w * h * 3
+        : message.rawBytes === w * h * 3
+    if (!isSized)
       throw new ProtocolError(`a frame of session ${number}: ${message.rawBytes} bytes for ${w}x${h} pixels`)
     const { frames, previews } = this.#waiting
     // A preview that nobody has time for is left out; frames are acknowledged, and there is a bound to those that are not.
@@ -155,6 +160,10 @@ export class RemoteSession {
     const planes = this.#planes.finish(message.frame)
     this.#deliver('frames', async () => {
       const report = unpackReport(message.report)
+      if (this.#order.kind === 'viewer' && message.rawBytes !== report.size[0] * report.size[1] * 3)
+        throw new ProtocolError(
+          `a frame of session ${number}: ${message.rawBytes} bytes for ${report.size.join('x')} pixels`,
+        )
       await this.#sink.frame(report, pixels, planes)
       this.#undelivered.shift()
       this.#roomWanted?.()

@@ -31,7 +31,7 @@ export async function* renderFilm(
   setMaxListeners(0, signal)
   const log = guardedLog(options.log ?? silentLog)
   // Workers start while the scene loads.
-  const { engine, onPreview, onProgress } = options
+  const { engine, onPreview, onProgress, keeper } = options
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
   opening.catch(() => {})
   let loaded: ReadyScene | undefined
@@ -49,7 +49,7 @@ export async function* renderFilm(
       scene,
       requests,
       cluster,
-      { onPreview, onProgress, plugIns, log },
+      { onPreview, onProgress, keeper, plugIns, log },
       signal,
     )
   } finally {
@@ -78,9 +78,10 @@ async function* framesOf(
   {
     onPreview,
     onProgress,
+    keeper,
     plugIns,
     log,
-  }: Pick<FilmOptions, 'onPreview' | 'onProgress' | 'plugIns'> & { readonly log: Required<Log> },
+  }: Pick<FilmOptions, 'onPreview' | 'onProgress' | 'keeper' | 'plugIns'> & { readonly log: Required<Log> },
   signal: AbortSignal,
 ): AsyncGenerator<Frame, void, undefined> {
   const { size, strategy } = order
@@ -110,12 +111,15 @@ async function* framesOf(
       cameras.delete(report.frame)
       return taker.write({ frame: report.frame, size, pixels, planes, report, camera })
     },
+    ...(keeper ? { keeper } : {}),
     ...(onProgress ? { progress: progress => (signal.aborted ? undefined : onProgress(progress)) } : {}),
     ...(onPreview ? { preview: frame => (signal.aborted ? undefined : onPreview(frame)) } : {}),
   }
   // Settles as soon as the signal aborts, whatever the cluster does; its later outcome is ignored.
-  const session = [order, scene.held, film(noted()), sink, signal] as const
-  const running = untilAborted(signal, cluster.embedded ? cluster.run(...session, plugIns) : cluster.run(...session))
+  const what = [order, scene.held, film(noted()), sink, signal] as const
+  const session = cluster.embedded ? cluster.run(...what, plugIns) : cluster.run(...what)
+  keeper?.during(session)
+  const running = untilAborted(signal, session)
   // The reader may be gone already.
   running.then(() => taker.close()).catch(error => taker.abort(error).catch(() => {}))
   for await (const frame of readable) yield frame
@@ -176,7 +180,7 @@ function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
 function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {
-  const { frames, fps, camera, cameraName, shutter, region } = options
+  const { frames, fps, camera, cameraName, shutter, region, keeper } = options
   const size = wholeSize(options)
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
   const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
@@ -190,13 +194,14 @@ function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<Wan
   }
   return (async function* () {
     for (const frame of numbers) {
+      const from = await keeper?.from(frame)
       if (!shutter) {
-        yield { frame, ...(await look(frame, frame)) }
+        yield { frame, ...(await look(frame, frame)), from }
         continue
       }
       const moments: Moment[] = []
       for (const time of timesOf(frame, shutter)) moments.push(await look(frame, time))
-      yield { frame, ...moments[0]!, moments }
+      yield { frame, ...moments[0]!, moments, from }
     }
   })()
 }

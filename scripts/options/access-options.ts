@@ -2,8 +2,10 @@
  * Tokens and certificates, from the environment and files. A secret is never an option's value: command lines are seen by everybody on
  * the machine, and kept by shells. It leaves the environment once it is read, so that no program that is started later has it.
  */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MasterAccess } from '../../shared/access/node/master-access.ts'
-import { parseTokens, type Right, secretOf, type Tokens } from '../../shared/access/tokens.ts'
+import { parseTokens, RIGHTS, type Right, secretOf, type Tokens } from '../../shared/access/tokens.ts'
 import { messageOf, OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { readCredentialSync } from '../../shared/node/regular-file.ts'
 
@@ -80,9 +82,24 @@ function readTokens({ token, tokenFile }: RawTokenOptions, env: NodeJS.ProcessEn
     throw new OptionError('--token-file', `it or ${VARIABLE}`, 'both; unset one of them')
   if (tokenFile !== undefined) {
     const source = `--token-file ${tokenFile}`
-    return { source, tokens: parseTokens(source, readText('--token-file', 'tokens', tokenFile)) }
+    return { source, tokens: parseTokens(source, readTokenText(tokenFile)) }
   }
   return text === undefined ? undefined : { source: VARIABLE, tokens: parseTokens(VARIABLE, text) }
+}
+
+/** Of a file, or of a folder with a file for each right, as Kubernetes mounts a Secret: lines `worker=…`. */
+function readTokenText(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return readText('--token-file', 'tokens', path)
+  const files = RIGHTS.map(right => [right, join(path, right)] as const).filter(([, file]) => existsSync(file))
+  if (files.length === 0)
+    throw new OptionError(
+      '--token-file',
+      `the path of a file with tokens, or of a folder with files ${RIGHTS.join(', ')}`,
+      `'${path}', which is a folder with none of them`,
+    )
+  // One line each: what a file says grants no other right.
+  const secretIn = (file: string) => readText('--token-file', 'a token', file).trim().replaceAll(/\s+/g, ' ')
+  return files.map(([right, file]) => `${right}=${secretIn(file)}\n`).join('')
 }
 
 function readText(option: string, what: string, path: string): string {

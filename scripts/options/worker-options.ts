@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { defaultCacheFolder, expectWritable } from '../../shared/node/cache-folder.ts'
 import type { Log } from '../../shared/text/log.ts'
+import { givenThreads, machineCores } from '../../worker/cpu-limit.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
 import { engineNameOf } from '../../worker/node/engines.ts'
 import { obstacleIn } from '../files/output-error.ts'
@@ -14,6 +15,10 @@ export function engineOption({ engine, fastMath }: { engine: string; fastMath?: 
   if (name === 'reference') throw new OptionRuleError('--fast-math', 'needs --engine wasm')
   return 'wasm-fast'
 }
+
+/** How many `--threads` says. */
+export const threadsOption = (threads: number | 'auto', env: NodeJS.ProcessEnv): number =>
+  threads === 'auto' ? givenThreads(env, machineCores()) : threads
 
 /** The folder given by `--cache`, or the default one; false for `--no-cache`, or if there is no default. @throws OptionError */
 export function cacheOption(cache: string | boolean = true): string | false {

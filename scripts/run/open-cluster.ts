@@ -11,6 +11,8 @@ import { anyOf } from '../terminal/interrupt.ts'
 import { hostCores } from './host.ts'
 
 export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine'> {
+  /** Of the master, if it is started here. @default any that is free */
+  readonly port?: number | undefined
   /** For the master, if it is a remote one. Not among the options of a run, because those are written to files. */
   readonly access: MasterAccess
 }
@@ -49,7 +51,7 @@ export async function withCluster<T>(
 }
 
 async function openCluster(
-  { cluster: asked, access, cache, engine }: ClusterToOpen,
+  { cluster: asked, access, cache, engine, port }: ClusterToOpen,
   log: Log,
   signal: AbortSignal,
   spare: SpareWorker | undefined,
@@ -66,6 +68,7 @@ async function openCluster(
     engine,
     accelerators,
     cache,
+    port,
     log,
     signal,
   })

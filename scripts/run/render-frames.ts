@@ -6,6 +6,7 @@ import type { Camera } from '../../shared/frame/view.ts'
 import type { FramePreview } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { type Cluster, isOneWorker } from '../library/cluster.ts'
+import type { FilmKeeper } from '../library/program-options.ts'
 import { renderFilm } from '../library/render-film.ts'
 import { channelsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -29,6 +30,8 @@ export interface FrameTaker {
   readonly spans: boolean
   /** Receives a frame after a pass, if previews are wanted. */
   preview?(preview: FramePreview): void | Promise<void>
+  /** @default what frames in the making have is lost with the run */
+  readonly keeper?: FilmKeeper | undefined
 }
 
 /** Resolves when all frames have been delivered. Rejects as `render` of the library does. */
@@ -55,6 +58,7 @@ export async function renderFrames(
       channels: channelsOf(options),
       record: options.record !== undefined,
       spans: taker.spans,
+      keeper: taker.keeper,
       camera: (...when) => scene.cameraAt(...when),
       cameraName: undefined,
       log: steps,

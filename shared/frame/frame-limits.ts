@@ -37,6 +37,11 @@ export const TINTS = { least: -100, most: 100 } as const
 /** The white of sRGB, D65, K. */
 export const NEUTRAL_KELVIN = 6504
 
+/** Vertical fields of view, degrees. */
+export const FOV_DEGREES = { least: 0.1, most: 179 } as const
+/** Limit for points and vectors that users say, scene units. */
+export const FARTHEST = 1e12
+
 /** How a cost was measured: in the worker's own CPU time (valid on any host), or in wall time. */
 export const CLOCKS = ['cpu', 'wall'] as const
 export type Clock = (typeof CLOCKS)[number]

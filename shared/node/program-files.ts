@@ -25,6 +25,10 @@ export function processProgram(path: string): URL {
   return existsSync(bundled) ? bundled : moduleUrl(path)
 }
 
+/** A file that the build leaves in the bundle, and that is nowhere else. */
+export const bundledFile = (name: string): URL =>
+  isBundled ? new URL(`./${name}`, import.meta.url) : moduleUrl(BUNDLE + name)
+
 /** Data that the build leaves in the bundle for what is no longer there as a file of its own; undefined outside the bundle. */
 export const bundledData = (name: string): URL | undefined =>
   isBundled ? new URL(`./${name}`, import.meta.url) : undefined

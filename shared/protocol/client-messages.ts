@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { frameProgressSchema } from '../frame/frame-progress.ts'
 import { workerInfoSchema } from '../frame/frame-report.ts'
+import { viewFactsSchema } from '../page/view-offer.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
@@ -48,6 +49,25 @@ const frames = z.object({
 const closeSession = z.object({ type: z.literal('close-session'), session })
 /** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
 const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })
+/**
+ * Client → master: show a scene that it has on its page, until `end-view` or the end of the connection. Answered by view-shown, or by
+ * view-refused. The client chooses the number and uses it once.
+ */
+const offerView = z.object({
+  type: z.literal('offer-view'),
+  view: session,
+  version: z.literal(SESSION_VERSION),
+  order: sessionOrderSchema,
+  facts: viewFactsSchema,
+})
+/** Client → master: another ticket for a view. Answered by view-shown. */
+const wantTicket = z.object({ type: z.literal('want-ticket'), view: session })
+/** Client → master: the view is over. */
+const endView = z.object({ type: z.literal('end-view'), view: session })
+/** Master → client: the view is on the page, for who has the ticket. */
+const viewShown = z.object({ type: z.literal('view-shown'), view: session, ticket: printableText(128) })
+/** Master → client: the view is not shown, for this reason. */
+const viewRefused = z.object({ type: z.literal('view-refused'), view: session, code: printableText(64), reason })
 /** Client → master: let the workers of this name leave; one request at a time. Answered by drained when they have. */
 const drain = z.object({ type: z.literal('drain'), worker: printableText(128) })
 /** Master → client: the workers that have left, none if there was none of that name, and the names of those that remain. */
@@ -90,6 +110,9 @@ const fromClientSchema = z.discriminatedUnion('type', [
   closeSession,
   frameTaken,
   drain,
+  offerView,
+  wantTicket,
+  endView,
 ])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
@@ -103,6 +126,8 @@ const toClientSchema = z.discriminatedUnion('type', [
   sessionDone,
   sessionFailed,
   drained,
+  viewShown,
+  viewRefused,
   goodbye,
 ])
 

@@ -118,12 +118,30 @@ function denoiseProblem({ denoise, quality, channels }: z.infer<typeof orderSche
   return quality.bounces === undefined ? "expected integrator 'path' with it, got ambient" : undefined
 }
 
+/**
+ * What a frame of a viewer has instead of its session's, all of these together: a view that moves is smaller and has fewer samples than one
+ * that stands still. Whatever is absent here, the frame does not have.
+ */
+const frameSettingsSchema = z.object({
+  /** At most as many pixels as the session's. */
+  size: frameSizeSchema,
+  quality: qualitySchema,
+  passes: z.int().min(1).max(MAX_PASSES),
+  noise: noiseSchema.exactOptional(),
+  denoise: z.literal(true).exactOptional(),
+  progressive: z.boolean(),
+})
+
 /** Whether the passes of its frames double their samples, until these suffice or time is up. */
 export const isDoubling = ({ noise, timeMs }: Pick<SessionOrder, 'noise' | 'timeMs'>): boolean =>
   noise !== undefined || timeMs !== undefined
 
 /** A requested frame and its camera. */
-export const frameRequestSchema = z.object({ frame: whole.max(0xffffffff), camera: cameraSchema })
+export const frameRequestSchema = z.object({
+  frame: whole.max(0xffffffff),
+  camera: cameraSchema,
+  settings: frameSettingsSchema.exactOptional(),
+})
 
 const namedMomentSchema = z.object({ camera: cameraSchema, scene: sha256Schema.exactOptional() })
 /** A `WantedFrame` on the wire: the scenes that it has are named, and were offered before. */
@@ -135,3 +153,11 @@ export const namedFrameSchema = frameRequestSchema.extend({
 export type SessionOrder = Immutable<z.infer<typeof sessionOrderSchema>>
 export type NamedFrame = Immutable<z.infer<typeof namedFrameSchema>>
 export type FrameRequest = Immutable<z.infer<typeof frameRequestSchema>>
+export type FrameSettings = Immutable<z.infer<typeof frameSettingsSchema>>
+
+/** The order of a frame: that of its session, but for what the frame has instead. */
+export function orderFor(order: SessionOrder, { settings }: Pick<FrameRequest, 'settings'>): SessionOrder {
+  if (!settings) return order
+  const { noise: _, timeMs: __, denoise: ___, ...others } = order
+  return { ...others, ...settings }
+}

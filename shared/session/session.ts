@@ -6,6 +6,7 @@ import { invariant } from '../errors.ts'
 import type { FramePlanes } from '../frame/frame-planes.ts'
 import type { FrameProgress } from '../frame/frame-progress.ts'
 import type { FrameReport, WorkerInfo } from '../frame/frame-report.ts'
+import type { FrameState } from '../frame/frame-state.ts'
 import type { Camera } from '../frame/view.ts'
 import type { FrameRequest, SessionOrder } from '../protocol/session-order.ts'
 import type { NamedScene } from '../scene/held-scene.ts'
@@ -26,6 +27,11 @@ export interface WantedFrame extends FrameRequest {
    * scene are those of the first. @default no motion blur
    */
   readonly moments?: readonly Moment[]
+  /**
+   * Where another run of the frame was: it goes on there. Its memory, which threads share, is taken over. Only for a cluster of this process.
+   * @default it is begun
+   */
+  readonly from?: FrameState | undefined
 }
 
 /** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */
@@ -47,6 +53,21 @@ export interface FramePreview {
   readonly pixels: Uint8Array
 }
 
+/** Keeps what frames in the making have, so that another run can go on there. */
+export interface FrameKeeper {
+  /** The most samples of a tile, over all of its pixels: what is being traced when a run ends is lost. @default no limit */
+  readonly mostTileSamples?: number | undefined
+  /**
+   * A frame is being made.
+   * @param state resolves with a copy of what it has, or undefined while that is nothing, and when it has ended
+   */
+  begun(frame: number, state: () => Promise<FrameState | undefined>): void
+  /** One of its passes is done, and others are to come. */
+  passDone(frame: number): void
+  /** It is not made to the end, or was not taken. It is not ended before this resolves. */
+  givenUp(frame: number): Promise<void>
+}
+
 /** Receives the results and events of a session. */
 export interface SessionSink {
   /** All areas that the first frame is planned for. */
@@ -61,6 +82,8 @@ export interface SessionSink {
   preview?(preview: FramePreview): void | Promise<void>
   /** How far a frame has come that takes long. */
   progress?(progress: FrameProgress): void
+  /** Only for a cluster of this process; others make frames as if there were none. */
+  readonly keeper?: FrameKeeper | undefined
 }
 
 /** A cluster to render with. */

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
-import { frameRect } from '../../shared/frame/rect.ts'
+import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import { ToneMap } from '../../shared/light/tone-map.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import type { FrameRequest } from '../../shared/protocol/session-order.ts'
@@ -137,6 +137,38 @@ describe('a viewer', () => {
     await done
     expect(reports.map(({ frame }) => frame)).toEqual([0, 3])
     expectPainted(frames)
+  })
+
+  it('has frames of other sizes and samples than its session, each as it was asked for', async () => {
+    const seen: [Size, number][] = []
+    const pool = paintPool()
+    pool.before = async ({ size, quality }) => void seen.push([size, quality.samples])
+    const viewer = new Viewer()
+    const memory = clusterOf(pool, paintPool())
+    const settings = (size: Size, samples: number) => ({
+      size,
+      quality: { samples, ambientRays: 0, maxDepth: 1 },
+      passes: samples,
+      progressive: samples > 1,
+    })
+    const asked: readonly [Size, number][] = [
+      [[32, 18], 1],
+      [[48, 27], 1],
+      [[32, 18], 1],
+      [[64, 36], 2],
+    ]
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
+    const { reports, frames, previews, done } = run(memory, order, {}, viewer)
+    for (const [frame, [size, samples]] of asked.entries()) {
+      viewer.look({ ...look(frame), settings: settings(size, samples) })
+      while (reports.length <= frame) await settle()
+    }
+    viewer.close()
+    await done
+    expect(reports.map(({ size }) => size)).toEqual(asked.map(([size]) => size))
+    expect([...frames.values()].map(({ length }) => length)).toEqual(asked.map(([[w, h]]) => w * h * 3))
+    for (const each of asked) expect(seen).toContainEqual(each)
+    expect(previews.map(({ frame, samples }) => [frame, samples])).toEqual([[3, 1]])
   })
 
   it('has the frame that is being made given up at once', async () => {

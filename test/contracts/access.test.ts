@@ -141,18 +141,32 @@ describe('with a secret for each right', () => {
     ['/healthz', 'viewer', 200],
     ['/healthz', undefined, 401],
     ['/healthz', 'wrong', 401],
-    ['/', 'worker', 403],
-    ['/', 'client', 404],
-    ['/', 'viewer', 404],
-    ['/', undefined, 401],
-    ['/', 'wrong', 401],
+    ['/metrics', 'worker', 403],
+    ['/metrics', 'operate', 200],
+    ['/metrics', 'client', 200],
+    ['/metrics', 'viewer', 200],
+    ['/metrics', undefined, 401],
+    ['/metrics', 'wrong', 401],
+    ['/elsewhere', 'worker', 403],
+    ['/elsewhere', 'client', 404],
+    ['/elsewhere', 'viewer', 404],
+    ['/elsewhere', undefined, 401],
+    ['/elsewhere', 'wrong', 401],
   ] as const)('%s with the token of a %s: %d', async (path, right, status) => {
     const token = right === 'wrong' ? WRONG : right && tokens[right]
     const answer = await read(url, path, bearing(token))
     expect(answer.status).toBe(status)
-    expect(answer.text.includes('workers"')).toBe(status === 200)
+    expect(/workers"|sortfirst_workers/.test(answer.text)).toBe(status === 200)
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer realm="sortfirst"' : undefined)
     expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['worker', 'client', undefined] as const)('the page is for everybody, and says nothing: %s', async right => {
+    const answer = await read(url, '/', bearing(right && tokens[right]))
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toContain('dragon')
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
   it('a web page of another origin gets no connection, not even with a token', async () => {
@@ -211,7 +225,8 @@ describe('without tokens, on this machine', () => {
   it('but web pages of others, whatever name they were given', async () => {
     expect(await join(url, 'client', { origin: 'http://evil.example' })).toBe('403')
     expect(await join(url, 'client', { origin: 'http://evil.example', host: 'evil.example' })).toBe('403')
-    expect((await read(url, '/healthz', { host: 'evil.example' })).status).toBe(403)
+    for (const path of ['/healthz', '/metrics'])
+      expect((await read(url, path, { host: 'evil.example' })).status).toBe(403)
     const { headers } = await read(url, '/healthz', {})
     expect(headers['access-control-allow-origin']).toBeUndefined()
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')

@@ -67,7 +67,7 @@ const BALL = `
 describe('the tarball', () => {
   it('is small', () => {
     expect(tarball.size).toBeLessThanOrEqual(1.6e6)
-    expect(tarball.files.length).toBeLessThanOrEqual(300)
+    expect(tarball.files.length).toBeLessThanOrEqual(320)
   })
 
   it('has everything once, and nothing of tests and benches', () => {
@@ -111,6 +111,12 @@ describe('the packed program', () => {
     const ran = node(PROGRAM, 'render', './ball.mjs', ...frame, '--out', 'ball')
     expect(ran.stderr).not.toContain('another copy')
     expect(ran.status).toBe(0)
+  })
+
+  it('prints what starts it elsewhere, with its own path', () => {
+    const ran = node(PROGRAM, 'slurm', '--print', '--', 'render', 'corner')
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toContain(`sortfirst=(${process.execPath} ${join(folder, PROGRAM)})`)
   })
 
   it('says which package a scene needs', () => {

@@ -85,9 +85,9 @@ describe('--region', () => {
   })
 
   it('is the data window of EXR files, in the window of the frame', async () => {
-    const files = ['--frames', '1', '--output', 'exr', '--aov', 'depth']
+    const files = ['--frames', '1', '--output', 'exr', '--aov', 'depth,objectId,cryptoObject']
     const [all, some] = [await run('render', 'exr-all', files), await run('render', 'exr', [...files, ...words(PART)])]
-    for (const name of ['0000.exr', '0000.depth.exr']) {
+    for (const name of ['0000.exr', '0000.depth.exr', '0000.objectId.exr', '0000.cryptoObject.exr']) {
       const [whole, cut] = [all, some].map(each => readExr(readFileSync(join(each, name))))
       expect(cut!.windows).toEqual({ data: [27, 13, 46, 29], display: [0, 0, 47, 31] })
       expect(whole!.windows).toEqual({ data: [0, 0, 47, 31], display: [0, 0, 47, 31] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuLimit } from '../../worker/cpu-limit.ts'
+import { cpuLimit, givenThreads } from '../../worker/cpu-limit.ts'
 
 const files = (content: Record<string, string>) => (path: string) => content[path.replace('/sys/fs/cgroup/', '')]
 
@@ -12,5 +12,19 @@ describe('the CPU limit', () => {
     ['no control groups', {}, undefined],
   ])('is read from %s', (_, content, expected) => {
     expect(cpuLimit(files(content as Record<string, string>))).toBe(expected)
+  })
+})
+
+describe('threads of --threads auto', () => {
+  it.each([
+    ['all cores elsewhere', {}, 8, 8],
+    ['whole cores of a quota', {}, 2.7, 2],
+    ['one at least', {}, 0.2, 1],
+    ['what a task of Slurm was given', { SLURM_CPUS_PER_TASK: '3', SLURM_CPUS_ON_NODE: '6' }, 8, 3],
+    ['or else its job on this node', { SLURM_CPUS_ON_NODE: '6' }, 8, 6],
+    ['no more than it is held to', { SLURM_CPUS_PER_TASK: '16' }, 4, 4],
+    ['nothing of what cannot be read', { SLURM_CPUS_PER_TASK: '', SLURM_CPUS_ON_NODE: '2(x3)' }, 4, 4],
+  ])('are %s', (_, env, cores, threads) => {
+    expect(givenThreads(env, cores)).toBe(threads)
   })
 })

@@ -123,7 +123,11 @@ class ObjMaterials {
         const unmet = new Map(entry.unmet)
         this.#unmet.push({ name, unmet })
         this.#plain.set(name, await materialOf(entry, this.#pictures, unmet))
-      } else this.#plain.set(name, vertexColors ? tintedSurface() : paletteSurface(others++))
+      } else {
+        const plain = vertexColors ? tintedSurface() : paletteSurface(others++)
+        plain.name = name
+        this.#plain.set(name, plain)
+      }
     }
   }
 

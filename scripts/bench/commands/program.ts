@@ -100,6 +100,18 @@ export function createBenches(version: string): Command {
     .argument('<bytes>')
     .action(async (...args) => (await import('./wire.ts')).wireFloor(args[0], args[1], args[2]))
   bench
+    .command('checkpoint')
+    .description(
+      'What keeping frames in the making costs: a checkpoint with all sums, and a still that is divided for it',
+    )
+    .option('--size <WxH>', 'frame size in px', '1920x1080')
+    .option('--scene <name>', 'of the still: a built-in scene or a mesh file', 'corner')
+    .option('--still-size <WxH>', 'its size in px', '480x270')
+    .option('--samples <n>', 'of each of its pixels', '256')
+    .option('--rounds <n>', 'number of measured rounds', '5')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./checkpoint.ts')).checkpoint(options))
+  bench
     .command('passes')
     .description(
       "Large frames of several passes: the wait between passes, how late the master's timers are, whether previews come",
@@ -154,6 +166,18 @@ export function createBenches(version: string): Command {
     .option('--rounds <n>', 'how often each is measured', '5')
     .option('--json', 'as JSON')
     .action(async options => (await import('./cluster.ts')).session(options))
+  bench
+    .command('view')
+    .description(
+      'What a page of sortfirst view gets to see: pictures per second while it is dragged, how late, and how soon a still is there',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'of the picture in the page, px', '1280x720')
+    .option('--seconds <n>', 'how long it is dragged', '5')
+    .option('--stall-seconds <n>', 'how long it draws nothing then', '6')
+    .option('--workers <n>', 'workers, which share the cores', '1')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./view.ts')).view(options))
   bench
     .command('startup')
     .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')

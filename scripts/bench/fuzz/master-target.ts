@@ -157,6 +157,7 @@ function sessions(parts: PartStore, faults: unknown[]) {
   return {
     run,
     parts,
+    offerView: async () => ({ ticket: () => 'ticket', close: () => {} }),
     drain: async () => ({ left: [], remaining: [] }),
     get sessions() {
       return open

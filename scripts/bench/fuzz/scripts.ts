@@ -68,6 +68,11 @@ export const FROM_WORKER: readonly Said[] = [
 ]
 
 const frames = [{ frame: 0, camera: CAMERA }]
+const viewFacts = {
+  triangles: 1,
+  viewpoint: { eye: [0, 0, 1], target: [0, 0, 0], up: [0, 1, 0], fov: 36 },
+  subject: { centre: [0, 0, 0], radius: 1, halfHeight: 1, fill: 0.9, elevationTurns: 0 },
+}
 
 /** A client to its master. */
 export const FROM_CLIENT: readonly Said[] = [
@@ -80,6 +85,9 @@ export const FROM_CLIENT: readonly Said[] = [
   { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } },
   { type: 'frames', session: 1, frames, abandon: true },
   { type: 'frame-taken', session: 0, frame: 0 },
+  { type: 'offer-view', view: 0, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' }, facts: viewFacts },
+  { type: 'want-ticket', view: 0 },
+  { type: 'end-view', view: 0 },
   { type: 'drain', worker: 'w' },
   { type: 'close-session', session: 1 },
 ]
@@ -130,6 +138,8 @@ export const TO_CLIENT: readonly Said[] = [
   { kind: 'frame-done', session: 0, frame: 1, report: packReport({ ...REPORT, frame: 1 }), ...packed },
   { type: 'session-done', session: 0 },
   { type: 'session-failed', session: 0, code: 'CANCELLED', reason: 'no' },
+  { type: 'view-shown', view: 0, ticket: 'ticket' },
+  { type: 'view-refused', view: 0, code: 'CANCELLED', reason: 'no' },
   { type: 'drained', left: [{ id: 'w1', reason: 'drained', finished: 1, ms: 2 }], remaining: ['w'] },
   { type: 'goodbye', code: 'DONE', reason: 'done' },
 ]

@@ -8,14 +8,18 @@ import { OptionError, OptionRuleError, UnknownNameError } from '../../../shared/
 import { flag as aFlag, type Kind } from './kinds.ts'
 
 /** Commands with options of groups. */
-export type CommandName = 'render' | 'compare' | 'simulate' | 'tile' | 'master' | 'worker' | 'drain'
+export type CommandName =
+  | ('render' | 'compare' | 'view' | 'simulate' | 'tile' | 'master' | 'worker' | 'drain')
+  | ('slurm' | 'systemd' | 'kubernetes')
 /** Who gives options: a command line, or a program that calls `render`. */
 export type Caller = CommandName | 'library'
 
 /** Commands that make frames on a cluster. */
 export const RUNS = ['render', 'compare'] as const satisfies readonly CommandName[]
+/** Commands that use a cluster. */
+export const CLUSTERS = [...RUNS, 'view'] as const satisfies readonly CommandName[]
 /** Commands whose frames are a picture of a scene. */
-export const PICTURES = ['render', 'compare', 'simulate', 'tile'] as const satisfies readonly CommandName[]
+export const PICTURES = ['render', 'compare', 'view', 'simulate', 'tile'] as const satisfies readonly CommandName[]
 
 /** Of what `simulate` is told of a scene. */
 export const SCENE_HEADING = 'Scene, traced here when there is no recording:'

@@ -71,6 +71,19 @@ export function wholeNumber(least: number, most: number): Kind<number> {
   }
 }
 
+/** A number that the program may find itself, too. */
+export const orAuto = (plain: Kind<number>): Kind<number | 'auto'> => ({
+  type: `${plain.type} | 'auto'`,
+  ...(plain.range === undefined ? {} : { range: plain.range }),
+  read: (word, wrong) => (word === 'auto' ? 'auto' : plain.read(word, withAuto(wrong))),
+  check: (value, wrong) => (value === 'auto' ? undefined : plain.check(value, withAuto(wrong))),
+})
+
+const withAuto =
+  (wrong: Wrong): Wrong =>
+  (expected, got) =>
+    wrong(`${expected}, or auto`, got)
+
 /** Seconds of each unit. */
 const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600 } as const
 

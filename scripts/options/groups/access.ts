@@ -1,5 +1,5 @@
 /** Who may join a master, and what workers and clients present to it. Files and secrets are read in `access-options.ts`. */
-import { type CommandName, group, option, RUNS } from '../declare/group.ts'
+import { CLUSTERS, type CommandName, group, option } from '../declare/group.ts'
 import { flag, text } from '../declare/kinds.ts'
 
 /** Secrets are not options' values: `--token` is known so that it can be refused in words. */
@@ -27,12 +27,15 @@ const trust = (variable: readonly CommandName[]) => ({
 const presented = (heading: string, commands: readonly CommandName[], of: string) =>
   group(heading, commands, { ...tokens(`the secret that the master knows for ${of}`, commands), ...trust(commands) })
 
-export const accessOfClients = presented('Cluster:', RUNS, 'clients')
+export const accessOfClients = presented('Cluster:', CLUSTERS, 'clients')
 export const accessOfWorkers = presented('Options:', ['worker'], 'workers')
 export const accessOfOperators = presented('Options:', ['drain'], 'the right to operate')
 
 export const accessToMaster = group('Options:', ['master'], {
-  ...tokens('who may do what: a file with one secret, or lines worker=…, client=…, viewer=…, operate=…', ['master']),
+  ...tokens(
+    'who may do what: a file with one secret, or lines worker=…, client=…, viewer=…, operate=…, or a folder with files of these names',
+    ['master'],
+  ),
   tlsCert: option({
     flag: '--tls-cert <file>',
     kind: text(),

@@ -1,17 +1,11 @@
 /** Where frames are seen from. Pure. */
-import {
-  BLADES,
-  CAMERA_PATHS,
-  type CameraPathName,
-  F_NUMBERS,
-  FARTHEST,
-  FOV_DEGREES,
-} from '../../../scenes/cameras/camera-words.ts'
+import { BLADES, CAMERA_PATHS, type CameraPathName, F_NUMBERS } from '../../../scenes/cameras/camera-words.ts'
 import type { LensOptions } from '../../../scenes/cameras/lens.ts'
 import type { Viewpoint } from '../../../scenes/cameras/viewpoint.ts'
 import { UP_AXES, type UpAxis } from '../../../scenes/look/look-words.ts'
 import { OptionError } from '../../../shared/errors.ts'
-import { by, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from '../declare/group.ts'
+import { FARTHEST, FOV_DEGREES } from '../../../shared/frame/frame-limits.ts'
+import { by, type CommandName, type GivenOf, group, option, PICTURES, RUNS, SCENE_HEADING } from '../declare/group.ts'
 import { flag, type Kind, number, oneOf, text, type Vector, vector, wholeNumber } from '../declare/kinds.ts'
 import type { CameraList } from './camera-file.ts'
 import type { FrameRange } from './film.ts'
@@ -31,6 +25,9 @@ const upOf = (hasEye: boolean): Kind<UpAxis | Vector> => {
     },
   }
 }
+
+/** A page turns a pinhole around its subject. */
+const WITH_LENS = ['render', 'compare', 'simulate', 'tile'] as const satisfies readonly CommandName[]
 
 export const camera = group('Camera:', PICTURES, {
   camera: option({
@@ -53,7 +50,10 @@ export const camera = group('Camera:', PICTURES, {
   eye: option({
     flag: '--eye <x,y,z>',
     kind: vector(FARTHEST),
-    help: 'position of one still camera; render then makes one frame',
+    help: by({
+      render: 'position of one still camera; render then makes one frame',
+      view: 'where the view begins',
+    }),
     decides: 'pixels',
     entry: 'camera',
     rules: [
@@ -98,6 +98,7 @@ export const camera = group('Camera:', PICTURES, {
     entry: 'camera',
   }),
   fNumber: option({
+    commands: WITH_LENS,
     flag: '--f-number <n>',
     kind: number(F_NUMBERS.least, F_NUMBERS.most),
     help: 'path: depth of field, of a full-frame camera in a scene in metres; smaller numbers blur more',
@@ -107,6 +108,7 @@ export const camera = group('Camera:', PICTURES, {
     rules: [{ needs: 'integrator', as: 'path' }],
   }),
   focus: option({
+    commands: WITH_LENS,
     flag: '--focus <distance>',
     kind: number(1e-6, FARTHEST),
     help: 'with {fNumber}: camera depth in focus',
@@ -116,6 +118,7 @@ export const camera = group('Camera:', PICTURES, {
     rules: [{ needs: 'fNumber' }],
   }),
   blades: option({
+    commands: WITH_LENS,
     flag: '--blades <n>',
     kind: wholeNumber(BLADES.least, BLADES.most),
     help: 'with {fNumber}: sides of the aperture, {range}',
@@ -125,6 +128,7 @@ export const camera = group('Camera:', PICTURES, {
     rules: [{ needs: 'fNumber' }],
   }),
   orthographic: option({
+    commands: WITH_LENS,
     flag: '--orthographic',
     kind: flag,
     help: 'parallel rays, and as much of the subject in the picture',

@@ -3,7 +3,7 @@ import { OptionRuleError } from '../../../shared/errors.ts'
 import { CLOCKS } from '../../../shared/frame/frame-limits.ts'
 import { masterUrl } from '../../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
-import { by, type Caller, type GivenOf, group, option, RUNS } from '../declare/group.ts'
+import { by, type Caller, CLUSTERS, type GivenOf, group, option, RUNS } from '../declare/group.ts'
 import { type Kind, number, oneOf, several, text, wholeNumber } from '../declare/kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
 
@@ -40,7 +40,7 @@ const shares: Kind<LocalWorkers['shares']> = {
 const ELSEWHERE = [{ excludes: 'master', because: ': workers elsewhere have their own' }] as const
 const OF_CLUSTER = { decides: 'times', entry: 'cluster' } as const
 
-export const cluster = group('Cluster:', RUNS, {
+export const cluster = group('Cluster:', CLUSTERS, {
   workers: option({
     flag: '--workers <n>',
     kind: wholeNumber(1, 1024),
@@ -103,6 +103,7 @@ export const cluster = group('Cluster:', RUNS, {
   verify: option({
     flag: '--verify <share>',
     kind: number(0, 1),
+    commands: RUNS,
     help: 'share of each frame’s rows that a second worker traces again, {range}, such as 0.05; workers that return wrong pixels are expelled',
     more: 'takes at least two workers, better three',
     usual: 0,

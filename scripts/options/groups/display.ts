@@ -2,7 +2,7 @@
 import { NEUTRAL_KELVIN, TEMPERATURES, TINTS } from '../../../shared/frame/frame-limits.ts'
 import { TONE_MAPPINGS, type ToneMapping } from '../../../shared/light/tone-mapping.ts'
 import { isLight, type WhiteBalance } from '../../../shared/light/white-balance.ts'
-import { by, type GivenOf, group, option, RUNS, type Voice } from '../declare/group.ts'
+import { by, CLUSTERS, type GivenOf, group, option, type Voice } from '../declare/group.ts'
 import { type Kind, numbersIn, oneOf, said } from '../declare/kinds.ts'
 import { EXPOSURE, EXPOSURE_OR_AUTO, type Exposure } from './exposure.ts'
 
@@ -44,7 +44,7 @@ const isWithin = (value: unknown, { least, most }: { readonly least: number; rea
 
 const EXPOSURE_HELP = 'linear scale before tone mapping, or stops from the scene’s, such as +2stops or -0.5stops'
 
-export const display = group('Display:', [...RUNS, 'tile'], {
+export const display = group('Display:', [...CLUSTERS, 'tile'], {
   view: option({
     flag: '--view <name>',
     kind: oneOf('view', VIEW_NAMES),
@@ -72,6 +72,7 @@ export const display = group('Display:', [...RUNS, 'tile'], {
     help: by({
       render: `${EXPOSURE_HELP}, or auto: middle grey for the film as a whole`,
       compare: EXPOSURE_HELP,
+      view: EXPOSURE_HELP,
       tile: EXPOSURE_HELP,
       library: EXPOSURE_HELP,
     }),

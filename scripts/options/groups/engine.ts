@@ -1,8 +1,8 @@
 /** What traces. Names are looked up in `worker-options.ts`. */
-import { group, option, RUNS } from '../declare/group.ts'
+import { CLUSTERS, group, option, RUNS } from '../declare/group.ts'
 import { flag, text } from '../declare/kinds.ts'
 
-export const engine = group('Cluster:', [...RUNS, 'tile'], {
+export const engine = group('Cluster:', [...CLUSTERS, 'tile'], {
   engine: option({
     flag: '--engine <name>',
     kind: text(),

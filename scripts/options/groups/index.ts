@@ -23,6 +23,7 @@ import { film } from './film.ts'
 import { light } from './light.ts'
 import { look } from './look.ts'
 import { output } from './output.ts'
+import { page } from './page.ts'
 import { passes } from './passes.ts'
 import { shutter } from './shutter.ts'
 import { choice, strategy } from './strategy.ts'
@@ -30,6 +31,7 @@ import { tile } from './tile.ts'
 
 export const GROUPS = [
   choice,
+  page,
   output,
   film,
   shutter,

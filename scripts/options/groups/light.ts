@@ -10,7 +10,7 @@ import {
 } from '../../../shared/frame/frame-limits.ts'
 import type { Quality } from '../../../shared/frame/view.ts'
 import { USUAL } from '../../../shared/session/strategy-words.ts'
-import { by, type Caller, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
+import { by, type Caller, CLUSTERS, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
 import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
 import type { passes } from './passes.ts'
 import type { strategy } from './strategy.ts'
@@ -29,7 +29,7 @@ const INTEGRATOR = integratorOf(INTEGRATORS)
 const OPEN_INTEGRATOR = integratorOf(['auto', ...INTEGRATORS])
 
 /** Whether a command can decide by the scene. */
-const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller === 'tile'
+const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller === 'view' || caller === 'tile'
 
 /** What removes noise, if anything does: a cluster's own denoiser, or Open Image Denoise where frames are written. */
 export const DENOISERS = ['off', 'on', 'oidn'] as const
@@ -76,7 +76,7 @@ export const light = group('Light:', PICTURES, {
     more: 'measured in cells of 8 × 8 px; of near black, a share of a little light; with {denoise} on of what denoising leaves; reports say whether it was met',
     otherwise: 'every pixel gets all samples',
     heading: 'Picture:',
-    commands: [...RUNS, 'tile'],
+    commands: [...CLUSTERS, 'tile'],
     variable: RUNS,
     library: true,
     decides: 'pixels',
@@ -85,10 +85,11 @@ export const light = group('Light:', PICTURES, {
   denoise: option({
     flag: '--denoise <how>',
     kind: { ...denoiserOf(DENOISERS), type: OF_CLUSTERS.type },
-    among: (_, caller) => (caller === 'library' ? OF_CLUSTERS : denoiserOf(DENOISERS)),
+    among: (_, caller) => (caller === 'library' || caller === 'view' ? OF_CLUSTERS : denoiserOf(DENOISERS)),
     off: 'off',
     help: by({
       render: 'path: on removes noise from each complete frame; oidn does so with the oidnDenoise of this machine; off',
+      view: 'path: on removes noise from pictures that stand still; off',
       tile: 'ignored: a tile is denoised by what is around it',
       library: 'path: on removes noise from each complete frame; off',
     }),
@@ -99,7 +100,7 @@ export const light = group('Light:', PICTURES, {
     }),
     usual: 'off',
     heading: 'Picture:',
-    commands: ['render', 'tile'],
+    commands: ['render', 'view', 'tile'],
     variable: ['render'],
     library: true,
     decides: 'pixels',

@@ -15,8 +15,8 @@ import {
   type OutputName,
 } from '../../files/frame-names.ts'
 import { LOG_FORMS } from '../../terminal/json-log.ts'
-import { by, group, option, RUNS, type SettledOf } from '../declare/group.ts'
-import { flag, listOf, oneOf, path } from '../declare/kinds.ts'
+import { by, CLUSTERS, group, option, RUNS, type SettledOf } from '../declare/group.ts'
+import { flag, listOf, number, oneOf, path } from '../declare/kinds.ts'
 import type { Denoiser } from './light.ts'
 
 export const EXR_TYPES = ['float', 'half'] as const
@@ -24,6 +24,10 @@ export type ExrType = (typeof EXR_TYPES)[number]
 
 /** Longest side of a WebP picture, px. */
 const MAX_WEBP_PX = 16383
+
+/** How often frames are kept, s. */
+export const CHECKPOINT_S = 60
+const MAX_SECONDS = 86_400
 
 const OUTPUTS = Object.keys(OUTPUT_ENDINGS) as OutputName[]
 const FILMS = Object.keys(FILM_FILES) as FilmName[]
@@ -95,6 +99,21 @@ export const output = group('Output:', RUNS, {
     decides: 'pixels',
     noun: 'transparency',
   }),
+  checkpoint: option({
+    flag: '--checkpoint <seconds>',
+    kind: number(0, MAX_SECONDS),
+    help: 'how often what there is of a frame in the making is kept beside its picture, for {resume}; 0: not at all',
+    more: 'also at the ends of its passes, and when the run ends before it is complete; see Interrupted runs below',
+    otherwise: `${CHECKPOINT_S}; with {master}, {time} or {verify} 0`,
+    commands: ['render'],
+    variable: ['render'],
+    off: 0,
+    rules: [
+      { excludes: 'master', because: ': the sums of a frame are where its master is' },
+      { excludes: 'time', because: ': its frames have other samples on each run' },
+      { excludes: 'verify', because: ': pixels that are kept would not be checked any more' },
+    ],
+  }),
   record: option({
     flag: '--record <file>',
     kind: path('file'),
@@ -120,7 +139,11 @@ export const output = group('Output:', RUNS, {
   json: option({
     flag: '--json',
     kind: flag,
-    help: 'print the summary as one JSON document, and nothing else, on standard output',
+    help: by({
+      render: 'print the summary as one JSON document, and nothing else, on standard output',
+      view: 'print { link } as JSON, a line for each link, and nothing else on standard output',
+    }),
+    commands: CLUSTERS,
     usual: false,
   }),
 })

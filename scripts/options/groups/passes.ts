@@ -36,8 +36,8 @@ export const passes = group('Picture:', RUNS, {
     decides: 'times',
     rules: [
       { needs: 'integrator', as: 'path' },
-      { excludes: 'passes', because: ', whose passes double the samples as long as there is time' },
-      { excludes: 'shutter', because: ', which leaves out later samples, and so what moves later' },
+      { excludes: 'passes', because: ': its passes double the samples as long as there is time' },
+      { excludes: 'shutter', because: ': it leaves out later samples, and so what moves later' },
       { excludes: 'record', because: ': a recording holds what a frame costs in a single pass' },
     ],
   }),

@@ -21,7 +21,7 @@ export const choice = group('Options:', RUNS, {
     kind: text(),
     help: "how frames are shared; see 'sortfirst strategies'; a name, or a module of your own",
     usual: DEFAULT_STRATEGY,
-    commands: ['render'],
+    commands: ['render', 'view'],
     variable: RUNS,
   }),
   strategies: option({

@@ -10,13 +10,15 @@ import {
   settled,
   type Words,
 } from '../declare/group.ts'
-import { flag, number, path, several, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, number, orAuto, path, several, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfWorkers } from './access.ts'
 import { cache } from './cache.ts'
 import { engine } from './engine.ts'
 import { logOfDaemons, untilInputEnds } from './master.ts'
 
 const PLAIN_HEADING = 'Options:'
+/** A year. */
+const MOST_SECONDS = 31_536_000
 const OF_WORKER = { commands: ['worker'], variable: ['worker'] } as const
 
 const ACCELERATORS = 'Accelerators:'
@@ -24,8 +26,8 @@ const ACCELERATORS = 'Accelerators:'
 const worker = group(PLAIN_HEADING, ['worker'], {
   threads: option({
     flag: '--threads <n>',
-    kind: wholeNumber(1, 1024),
-    help: 'tracing threads, all on one scene in shared memory',
+    kind: orAuto(wholeNumber(1, 1024)),
+    help: 'tracing threads, all on one scene in shared memory; auto: as many as it has cores, of a batch job those that it was given',
     usual: 1,
     ...OF_WORKER,
   }),
@@ -81,9 +83,22 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   }),
   retryFor: option({
     flag: '--retry-for <seconds>',
-    kind: number(0, 31_536_000),
+    kind: number(0, MOST_SECONDS),
     help: 'how long to try to reach the master',
     usual: 60,
+    ...OF_WORKER,
+  }),
+  deathTimeout: option({
+    flag: '--death-timeout <seconds>',
+    kind: number(0.001, MOST_SECONDS),
+    help: 'end, as done, when there has been no master for so long; instead of {retryFor}, after which it fails',
+    rules: [{ excludes: 'retryFor' }],
+    ...OF_WORKER,
+  }),
+  lifetime: option({
+    flag: '--lifetime <seconds>',
+    kind: number(0.001, MOST_SECONDS),
+    help: 'leave after so long: what it has begun is finished, the rest goes to others',
     ...OF_WORKER,
   }),
   cache: option({ ...cache.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),

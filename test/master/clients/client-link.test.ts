@@ -30,6 +30,7 @@ async function openSession() {
   const jobs: ClientJobs = {
     parts,
     sessions: 0,
+    offerView: async () => ({ ticket: () => 'ticket', close: () => {} }),
     drain: async () => ({ left: [], remaining: [] }),
     run: (_order, _scene, _source, sink, signal) => {
       opened({ sink, signal })

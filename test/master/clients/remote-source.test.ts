@@ -5,17 +5,18 @@ import { MAX_MOMENTS } from '../../../shared/frame/frame-limits.ts'
 import { parseFromClient } from '../../../shared/protocol/client-messages.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import { sceneUnder } from '../../support/moving-scene.ts'
-import { scene } from '../../support/session.ts'
+import { scene, smallSession } from '../../support/session.ts'
 import { smallCamera } from '../../support/small-scene.ts'
 
 const camera = smallCamera(0)
 const quality = { samples: 4, ambientRays: 1, maxDepth: 2 }
+const orderOf = (changes: object) => smallSession({ quality, ...changes })
 const sun = sceneUnder(2)
 const sent = (name: string) => [scene, sun].find(({ hash }) => hash === name)
 
 describe('a named frame', () => {
   it('gets its scenes', () => {
-    const resolve = resolving({ passes: 2, quality }, sent)
+    const resolve = resolving(orderOf({ passes: 2 }), sent)
     expect(resolve({ frame: 1, camera })).toEqual({ frame: 1, camera })
     expect(resolve({ frame: 1, camera, scene: sun.hash })).toEqual({ frame: 1, camera, scene: sun })
     const moments = [{ camera }, { camera: smallCamera(1), scene: sun.hash }]
@@ -27,7 +28,7 @@ describe('a named frame', () => {
   })
 
   it('is refused with a scene that was not sent', () => {
-    const resolve = resolving({ passes: 1, quality }, sent)
+    const resolve = resolving(orderOf({ passes: 1 }), sent)
     const stranger = sceneUnder(3).hash
     expect(() => resolve({ frame: 1, camera, scene: stranger })).toThrow(ProtocolError)
     expect(() => resolve({ frame: 1, camera, moments: [{ camera, scene: stranger }] })).toThrow('frame 1 names a scene')
@@ -36,14 +37,14 @@ describe('a named frame', () => {
   it('is refused with other moments than the session has passes, or has samples or noise for', () => {
     const moments = [{ camera }, { camera }]
     const refused = [
-      { passes: 1, quality },
-      { passes: 3, quality },
+      { passes: 1 },
+      { passes: 3 },
       { passes: 2, quality: { ...quality, samples: 1 } },
-      { passes: 2, quality, noise: 0.1 },
-      { passes: 2, quality, timeMs: 1000 },
+      { passes: 2, noise: 0.1 },
+      { passes: 2, timeMs: 1000 },
     ]
     for (const order of refused)
-      expect(() => resolving(order, sent)({ frame: 1, camera, moments })).toThrow('expected a moment for each')
+      expect(() => resolving(orderOf(order), sent)({ frame: 1, camera, moments })).toThrow('expected a moment for each')
   })
 
   it('has a bounded number of moments', () => {
@@ -55,5 +56,25 @@ describe('a named frame', () => {
     expect(parseFromClient(frames(MAX_MOMENTS))).toEqual(frames(MAX_MOMENTS))
     expect(() => parseFromClient(frames(MAX_MOMENTS + 1))).toThrow(ProtocolError)
     expect(() => parseFromClient(frames(0))).toThrow(ProtocolError)
+  })
+
+  describe('of a viewer', () => {
+    const settings = { size: [40, 30], quality: { ...quality, samples: 1 }, passes: 1, progressive: false } as const
+    const viewer = orderOf({ kind: 'viewer', size: [40, 30] })
+
+    it('may have settings of its own', () => {
+      expect(resolving(viewer, sent)({ frame: 1, camera, settings })).toEqual({ frame: 1, camera, settings })
+      const tall = { ...settings, size: [30, 40] } as const
+      expect(resolving(viewer, sent)({ frame: 1, camera, settings: tall }).settings).toEqual(tall)
+    })
+
+    it.each([
+      ['more pixels than its session', viewer, { ...settings, size: [41, 30] }, 'at most the 1200 pixels'],
+      ['noise without bounces', viewer, { ...settings, noise: 0.1 }, "integrator 'path'"],
+      ['a size, in a session with channels', { ...viewer, channels: ['depth'] }, settings, 'no channels'],
+      ['settings, in a film', orderOf({}), settings, 'none in a film'],
+    ] as const)('is refused with %s', (_, order, wrong, says) => {
+      expect(() => resolving(order as typeof viewer, sent)({ frame: 1, camera, settings: wrong })).toThrow(says)
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { Box3, type Object3D, Scene, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
+import { importThree } from '../../../scenes/import/import-three.ts'
 import { addDaylight } from '../../../scenes/import/lights/daylight.ts'
 import { floorUnder, tiledFloor, tiledGround } from '../../../scenes/look/floor.ts'
 import { fadeGround } from '../../../scenes/look/haze.ts'
@@ -22,6 +23,11 @@ function areaFromAbove(data: Triangles, triangle: number): number {
 }
 
 describe('the floor', () => {
+  it('has two materials by name, whatever their shades', () => {
+    const { names } = importThree(new Scene().add(tiledGround({ y: 0, tile: 1, tiles: 40, tones })))
+    expect(names).toEqual({ objects: ['tiles', 'ground'], materials: ['tiles', 'ground'] })
+  })
+
   it('is a checkerboard that faces up, without holes or overlaps', () => {
     const data = flat(tiledFloor({ y: 2, centre: [1, -1], tile: 0.5, tiles: 6, tones }))
     expect(triangleCount(data)).toBe(6 * 6 * 2)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -19,6 +19,24 @@ describe('a token', () => {
     expect(() => accessOptions('viewer', { tokenFile }, {})).toThrow(
       `--token-file ${tokenFile}: expected a line viewer=…`,
     )
+  })
+
+  it('comes from a folder with a file for each right', () => {
+    const [some, none] = [join(folder, 'some'), join(folder, 'none')]
+    for (const path of [some, none]) mkdirSync(path)
+    writeFileSync(join(some, 'worker'), `${A}\n`)
+    writeFileSync(join(some, 'client'), B)
+    writeFileSync(join(some, 'else'), 'no token')
+    expect(masterAccessOptions({ tokenFile: some }, {})).toEqual({ token: { worker: A, client: B }, insecure: false })
+    expect(accessOptions('client', { tokenFile: some }, {})).toEqual({ token: B })
+    expect(() => accessOptions('viewer', { tokenFile: some }, {})).toThrow(
+      `--token-file ${some}: expected a line viewer=…`,
+    )
+    expect(() => masterAccessOptions({ tokenFile: none }, {})).toThrow(
+      `or of a folder with files worker, client, viewer, operate, got '${none}', which is a folder with none of them`,
+    )
+    writeFileSync(join(some, 'viewer'), `${A}\noperate=${A}`)
+    expect(() => masterAccessOptions({ tokenFile: some }, {})).toThrow('expected a secret of the characters')
   })
 
   it('or the environment, which does not keep it', () => {

@@ -1,7 +1,8 @@
-import { type BufferGeometry, type Material, Mesh, type MeshPhysicalMaterial } from 'three'
+import { type BufferGeometry, type Material, Mesh, type MeshPhysicalMaterial, Scene } from 'three'
 import { describe, expect, it } from 'vitest'
 import { BadIndexError, BadMeshError, BadVertexError, EmptySceneError } from '../../../../scenes/errors.ts'
 import { readObj } from '../../../../scenes/files/obj/obj.ts'
+import { importThree } from '../../../../scenes/import/import-three.ts'
 import { folderOf, type NamedFiles, picture } from '../named-files.ts'
 
 const SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n'
@@ -21,6 +22,28 @@ describe('OBJ', () => {
     expect(meshes).toHaveLength(1)
     expect(meshes[0]!.geometry.getAttribute('position').count).toBe(9)
     expect(problems).toEqual([])
+  })
+
+  it('has objects and materials by their names, whether there is a file of materials or not', async () => {
+    const text = `${SQUARE}o first thing\nusemtl red\nf 1 2 3\no second\nusemtl blue\nf 1 3 4\ng third\nusemtl red\nf 1 2 4\n`
+    for (const [library, files] of [
+      ['', {}],
+      ['mtllib a.mtl\n', { 'a.mtl': 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 1 0 0\n' }],
+    ] as const) {
+      const { group } = await read(library + text, files)
+      const { description, names } = importThree(new Scene().add(group))
+      const { materials } = description
+      expect(
+        description.instances.map(({ object = 0, materials: used }) => [
+          names.objects[object],
+          ...used.map(number => names.materials[materials[number]!.label ?? 0]),
+        ]),
+      ).toEqual([
+        ['first thing', 'red'],
+        ['second', 'blue'],
+        ['third', 'red'],
+      ])
+    }
   })
 
   describe('with polygons of very many corners', () => {

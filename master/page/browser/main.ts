@@ -1,0 +1,212 @@
+/** The page: a view of a scene that the whole cluster traces. Wires its parts together. */
+import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
+import {
+  PAGE_VERSION,
+  type PageProgress,
+  type PageView,
+  type PictureFacts,
+} from '../../../shared/page/page-messages.ts'
+import { Connection } from './connection.ts'
+import { Figures } from './figures.ts'
+import { Hands } from './hands.ts'
+import { Screen } from './screen.ts'
+
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
+const button = (id: string): HTMLButtonElement => element(id)
+
+const stage = element('stage')
+stage.tabIndex = 0
+const figures = new Figures(element('figures').querySelector('tbody')!)
+const screen = new Screen(element('picture'), element('tiles'), drawn)
+const hands = new Hands(stage, () => requestLook())
+const connection = new Connection({ said, picture, waiting, dead })
+
+/** Marks of pictures, which tools read. */
+const MOST_MARKS = 2000
+
+const now = {
+  view: undefined as PageView | undefined,
+  seq: 0,
+  isAsked: false,
+  tiles: false,
+  newest: undefined as PictureFacts | undefined,
+  progress: undefined as PageProgress | undefined,
+  bytes: new Map<number, number>(),
+  marks: 0,
+}
+
+/** Asks for the view as it is, once for each picture of the display at most. */
+function requestLook(): void {
+  if (!now.view || now.isAsked) return
+  now.isAsked = true
+  requestAnimationFrame(() => {
+    now.isAsked = false
+    const { clientWidth, clientHeight } = stage
+    const ratio = devicePixelRatio
+    const size = [pixels(clientWidth * ratio), pixels(clientHeight * ratio)] as const
+    const seq = ++now.seq
+    now.progress = undefined
+    figures.asked(seq)
+    connection.send({ type: 'look', seq, viewpoint: hands.viewpoint, size, tiles: now.tiles })
+    button('undo').disabled = !hands.canUndo
+  })
+}
+
+const pixels = (length: number): number => Math.max(1, Math.min(16384, Math.round(length)))
+
+function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['said']>[0]): void {
+  switch (message.type) {
+    case 'view':
+      if (message.version !== PAGE_VERSION) return location.reload()
+      return begin(message)
+    case 'status':
+      return notice(
+        message.text === '' ? '' : `${message.text}${message.isError ? '; move the view to try again' : ''}`,
+      )
+    case 'progress':
+      now.progress = message
+      return showState()
+    case 'alive':
+      return
+  }
+}
+
+function begin(view: PageView): void {
+  const isFirst = now.view === undefined
+  now.view = view
+  element('name').textContent = `${view.sceneName} · ${view.triangles.toLocaleString('en')} triangles`
+  document.title = `${view.sceneName} · sortfirst`
+  notice('')
+  if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
+  // A connection that was lost goes on with the view that it had.
+  requestLook()
+  stage.focus({ preventScroll: true })
+}
+
+function picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {
+  now.bytes.set(facts.picture, file.length)
+  screen.show(facts, file)
+}
+
+function drawn(facts: PictureFacts): void {
+  connection.send({ type: 'drawn', picture: facts.picture })
+  const latencyMs = figures.saw(facts, now.bytes.get(facts.picture) ?? 0)
+  for (const number of now.bytes.keys()) if (number <= facts.picture) now.bytes.delete(number)
+  if (now.marks++ % MOST_MARKS === 0) performance.clearMarks('picture')
+  performance.mark('picture', { detail: { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size } })
+  now.newest = facts
+  notice('')
+  showState()
+  if (!element('figures').hidden) figures.show(facts)
+}
+
+function showState(): void {
+  const { newest, progress } = now
+  if (!newest) return
+  const isFinished = newest.stage === 'finished' && newest.seq === now.seq
+  document.documentElement.dataset.stage = newest.seq === now.seq ? newest.stage : 'moving'
+  element('state').textContent = stateOf(newest, progress)
+  element('exact').classList.toggle('is-empty', !isFinished)
+  if (!isFinished) return
+  element('command').textContent = newest.command ?? ''
+  button('copy').hidden = newest.command === undefined
+  element('hash').textContent = newest.sha256 ?? ''
+  element('hash').title = newest.sha256 ?? ''
+  element('command').title = newest.command ?? ''
+  if (now.view) history.replaceState(null, '', `#${toAddress(hands.viewpoint)}`)
+}
+
+function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, progress?: PageProgress): string {
+  const whole = fullSize.join('×')
+  if (stage === 'finished') return `finished, ${whole}, ${samples} ${samples === 1 ? 'sample' : 'samples'}`
+  if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
+  const seconds = progress?.leftMs === undefined ? '' : `, ${Math.max(1, Math.round(progress.leftMs / 1000))} s to go`
+  return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
+}
+
+function waiting(why: string): void {
+  notice(`${why.charAt(0).toUpperCase()}${why.slice(1)} …`)
+}
+
+function dead(why: string): void {
+  document.documentElement.dataset.stage = 'dead'
+  element('state').textContent = 'not connected'
+  notice(why)
+}
+
+function notice(text: string): void {
+  const place = element('notice')
+  place.textContent = text
+  place.hidden = text === ''
+}
+
+const toAddress = ({ eye, target, up, fov }: FullViewpoint): string =>
+  `view=${[...eye, ...target, ...up, fov].join(',')}`
+
+/** The view that the page's address holds. */
+function fromAddress(): FullViewpoint | undefined {
+  const numbers = /^#view=(.+)$/.exec(location.hash)?.[1]?.split(',').map(Number)
+  if (numbers?.length !== 10 || !numbers.every(Number.isFinite)) return undefined
+  const vector = (at: number) => numbers.slice(at, at + 3) as [number, number, number]
+  return { eye: vector(0), target: vector(3), up: vector(6), fov: numbers[9]! }
+}
+
+function toggle(id: string): boolean {
+  const each = button(id)
+  const isOn = each.ariaPressed !== 'true'
+  each.ariaPressed = `${isOn}`
+  return isOn
+}
+
+const actions: Readonly<Record<string, () => void>> = {
+  f: () => hands.frameAll(),
+  z: () => hands.undo(),
+  t: () => {
+    now.tiles = toggle('show-tiles')
+    requestLook()
+  },
+  i: () => {
+    element('figures').hidden = !toggle('show-figures')
+    if (now.newest) figures.show(now.newest)
+  },
+  '?': () => {
+    element('keys').hidden = !toggle('show-keys')
+  },
+  c: () => {
+    const command = element('command').textContent
+    if (command) void navigator.clipboard?.writeText(command).catch(() => {})
+  },
+}
+
+for (const [id, key] of [
+  ['frame-all', 'f'],
+  ['undo', 'z'],
+  ['show-tiles', 't'],
+  ['show-figures', 'i'],
+  ['show-keys', '?'],
+  ['copy', 'c'],
+] as const)
+  button(id).addEventListener('click', () => actions[key]!())
+
+addEventListener('keydown', event => {
+  const { key, altKey, ctrlKey, metaKey, target } = event
+  const isUndo = (ctrlKey || metaKey) && key.toLowerCase() === 'z'
+  if (altKey || ((ctrlKey || metaKey) && !isUndo)) return
+  const act = actions[key.toLowerCase()]
+  if (act) act()
+  else if (target instanceof HTMLButtonElement || !hands.key(event)) return
+  event.preventDefault()
+})
+new ResizeObserver(() => requestLook()).observe(stage)
+document.addEventListener('visibilitychange', () =>
+  connection.send({ type: 'shown', isShown: document.visibilityState === 'visible' }),
+)
+
+if (typeof WebSocket === 'undefined' || typeof createImageBitmap === 'undefined')
+  dead('This browser is too old for the page: it has no WebSocket, or cannot decode pictures.')
+else {
+  const ticket = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
+  // It counts once, and is not to stay in the history.
+  if (ticket !== '') history.replaceState(null, '', location.pathname)
+  void connection.open(ticket)
+}

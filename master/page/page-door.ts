@@ -1,0 +1,146 @@
+/**
+ * The page's part of the master's port: its files, which hold no secret and are for everybody; the exchange of a ticket for a cookie; and
+ * WebSockets, for who has a cookie. Paths count by their last part alone, so that a proxy may put any prefix before them, and the page names
+ * everything relative to itself.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Refusal } from '../http/access.ts'
+import { PageFiles } from './page-files.ts'
+import type { Grant, Tickets } from './tickets.ts'
+
+export interface PageDoorOptions {
+  readonly tickets: Tickets
+  /** Whether connections are encrypted. */
+  readonly isSecure: boolean
+  refused(why: string, address: string): void
+}
+
+/** The most bytes of a request for access. */
+const MOST_BYTES = 1024
+
+/** Nothing of any other origin, nothing inline, no frame around it; and the page is alone with its memory. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const
+
+export class PageDoor {
+  readonly #options: PageDoorOptions
+  readonly #files = new PageFiles()
+
+  constructor(options: PageDoorOptions) {
+    this.#options = options
+  }
+
+  /** Answers a request of the page; false if it is none. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method } = request
+    const name = lastPart(request.url)
+    if (method === 'POST' && name === 'access') {
+      void this.#access(request, response)
+      return true
+    }
+    const file = method === 'GET' || method === 'HEAD' ? this.#files.get(name) : undefined
+    if (!file) return false
+    const packs = /\bgzip\b/.test(`${request.headers['accept-encoding']}`)
+    const body = packs ? file.packed : file.plain
+    response.writeHead(200, {
+      ...HEADERS,
+      'content-type': file.type,
+      'content-length': body.length,
+      vary: 'accept-encoding',
+      ...(packs ? { 'content-encoding': 'gzip' } : {}),
+    })
+    response.end(method === 'HEAD' ? undefined : body)
+    return true
+  }
+
+  /** Whether a WebSocket is that of a page. */
+  isPage(request: IncomingMessage): boolean {
+    return lastPart(request.url) === 'view'
+  }
+
+  /** What a page may see that opens a WebSocket. */
+  joining(request: IncomingMessage): Grant | Refusal {
+    const grant = this.#grantOf(request)
+    return grant ?? { why: 'no-access', status: 401, reason: NO_COOKIE, headers: {} }
+  }
+
+  /** Exchanges a ticket, or says whether the cookie that a page has still counts. */
+  async #access(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { tickets, refused, isSecure } = this.#options
+    // The connection may be gone by then.
+    const address = request.socket.remoteAddress ?? ''
+    const answer = (status: number, text: string, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', ...headers })
+      response.end(`${text}\n`)
+      if (status !== 200) refused(text, address)
+    }
+    const { origin } = request.headers
+    const ticket = await ticketOf(request)
+    if (ticket === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
+    if (ticket === '') return this.#grantOf(request) ? answer(200, 'open') : answer(401, NO_COOKIE)
+    const cookie = tickets.exchange(ticket, origin)
+    if (cookie === undefined) return answer(401, USED_TICKET)
+    const secure = isSecure ? '; Secure' : ''
+    answer(200, 'open', { 'set-cookie': `${cookieName(request)}=${cookie}; HttpOnly; SameSite=Strict${secure}` })
+  }
+
+  #grantOf(request: IncomingMessage): Grant | undefined {
+    return this.#options.tickets.grantOf(cookieOf(request), request.headers.origin)
+  }
+}
+
+const NO_COOKIE = 'this page needs a link: sortfirst view prints one'
+const USED_TICKET =
+  'this link was used already, or is older than a minute: press Enter where sortfirst view runs, and open the new one'
+
+const lastPart = (url = '/'): string => url.split(/[?#]/, 1)[0]!.split('/').at(-1)!
+
+/** Of a master: browsers do not tell ports of a host apart. */
+const cookieName = ({ socket }: IncomingMessage): string => `sortfirst-${socket.localPort}`
+
+function cookieOf(request: IncomingMessage): string | undefined {
+  const name = cookieName(request)
+  for (const each of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = each.trim().split('=')
+    if (key === name && value) return value
+  }
+  return undefined
+}
+
+/** The ticket of a request, '' if it has none; undefined for anything else. */
+async function ticketOf(request: IncomingMessage): Promise<string | undefined> {
+  const body = await bodyOf(request)
+  try {
+    const said: unknown = JSON.parse(body ?? '')
+    const ticket = said && typeof said === 'object' && 'ticket' in said ? said.ticket : undefined
+    return typeof ticket === 'string' ? ticket : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined if it is too long, of which the rest is not read, or breaks off. */
+function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  return new Promise(resolve => {
+    request.on('data', (piece: Buffer) => {
+      length += piece.length
+      if (length > MOST_BYTES) {
+        request.pause()
+        resolve(undefined)
+      } else pieces.push(piece)
+    })
+    request.on('end', () => resolve(Buffer.concat(pieces).toString()))
+    request.on('close', () => resolve(undefined))
+    request.on('error', () => resolve(undefined))
+  })
+}

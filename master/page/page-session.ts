@@ -1,0 +1,282 @@
+/**
+ * One page that is open: its views become frames of a session of its own, and these become pictures. The session begins with the first view, and
+ * again with the next one if it has failed.
+ */
+import { messageOf } from '../../shared/errors.ts'
+import { MAX_FRAME_PX } from '../../shared/frame/frame-limits.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Quality } from '../../shared/frame/view.ts'
+import { cameraOf } from '../../shared/frame/viewpoint.ts'
+import type { FromPage } from '../../shared/page/from-page.ts'
+import {
+  PAGE_VERSION,
+  type PageRight,
+  type PictureFacts,
+  type PictureTile,
+  type ToPage,
+} from '../../shared/page/page-messages.ts'
+import { packPicture } from '../../shared/page/page-pictures.ts'
+import type { ViewFacts } from '../../shared/page/view-offer.ts'
+import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
+import type { FrameSettings, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
+import { Viewer } from '../../shared/session/viewer.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import type { Alarm } from '../live-frames/tracers.ts'
+import { fitted } from './moving-size.ts'
+import type { EncodePicture } from './picture-files.ts'
+import { type LoopPorts, type Shot, ViewLoop } from './view-loop.ts'
+
+/** What is shown. */
+export interface ShownView {
+  /** Of a viewer; its size has the most pixels of a picture. */
+  readonly order: SessionOrder
+  readonly scene: NamedScene
+  readonly facts: ViewFacts
+}
+
+export interface PageSessionPorts {
+  readonly run: SessionRunner['run']
+  readonly clock: Clock
+  readonly alarm: Alarm
+  readonly encode: EncodePicture
+  /** To the page. */
+  say(message: ToPage): void
+  sendPicture(bytes: Uint8Array): void
+}
+
+/** A picture that can be sent. */
+interface Picture {
+  readonly facts: Omit<PictureFacts, 'picture'>
+  readonly file: Uint8Array
+}
+
+/** More passes would not show more. */
+const MOST_PASSES = 16
+/** What a frame of a view costs at most, beside what its order says. */
+export const MOST_OF_A_VIEW = { passes: MOST_PASSES, progressive: true } as const
+/** Stills of so few samples have passes of one sample each: the first needs no frame of its own. */
+const FEW_SAMPLES = 8
+/** Chains of mirrors and glass, and bounces of paths, while the view moves. */
+const MOVING_DEPTH = 2
+
+export class PageSession {
+  readonly #shown: ShownView
+  readonly #ports: PageSessionPorts
+  readonly #loop: ViewLoop<Picture>
+  readonly #over = new AbortController()
+  /** Undefined while no session runs. */
+  #viewer: Viewer | undefined
+  /** Chains the encoding of pictures, so that they are sent in their order. */
+  #encoding: Promise<void> = Promise.resolve()
+
+  constructor(shown: ShownView, rights: readonly PageRight[], ports: PageSessionPorts) {
+    this.#shown = shown
+    this.#ports = ports
+    const { order, facts } = shown
+    this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
+    ports.say({
+      type: 'view',
+      version: PAGE_VERSION,
+      sceneName: order.sceneName,
+      triangles: facts.triangles,
+      viewpoint: facts.viewpoint,
+      radius: Math.max(facts.subject.radius, facts.subject.halfHeight),
+      centre: facts.subject.centre,
+      mostPixels: order.size[0] * order.size[1],
+      samples: order.quality.samples,
+      rights,
+    })
+  }
+
+  /** @throws ProtocolError for a view that shows nothing */
+  hear(said: FromPage): void {
+    switch (said.type) {
+      case 'look': {
+        const fullSize = fitted(said.size, Math.min(MAX_FRAME_PX, this.#mostPixels))
+        this.#cameraOf(said.viewpoint, fullSize)
+        const { seq, viewpoint, tiles } = said
+        return this.#loop.look({ seq, viewpoint, tiles, fullSize })
+      }
+      case 'drawn':
+        return this.#loop.drawn(said.picture)
+      case 'shown':
+        return this.#loop.shown(said.isShown)
+    }
+  }
+
+  /** For how long the page has not drawn what was sent to it, ms. */
+  get silentMs(): number {
+    return this.#loop.silentMs
+  }
+
+  end(): void {
+    this.#loop.end()
+    this.#over.abort()
+  }
+
+  get #mostPixels(): number {
+    const [w, h] = this.#shown.order.size
+    return w * h
+  }
+
+  #loopPorts(): LoopPorts<Picture> {
+    const { clock, alarm, sendPicture } = this.#ports
+    return {
+      trace: shot => this.#trace(shot),
+      abandon: () => this.#viewer?.abandon(),
+      send: ({ facts, file }, picture) => sendPicture(packPicture({ ...facts, picture }, file)),
+      now: () => clock.now(),
+      alarm,
+    }
+  }
+
+  #cameraOf(viewpoint: ViewFacts['viewpoint'], [w, h]: Size) {
+    const refuse = (problem: string) => new ProtocolError(`view: ${problem}`)
+    // As `render` frames its subject with `--fov`.
+    return cameraOf(viewpoint, this.#shown.facts.subject, viewpoint.fov, w / h, refuse)
+  }
+
+  #trace(shot: Shot): void {
+    const { frame, look } = shot
+    const camera = this.#cameraOf(look.viewpoint, look.fullSize)
+    const viewer = this.#viewer ?? this.#begin()
+    viewer.look({ frame, camera, settings: settingsOf(this.#shown.order, shot) })
+  }
+
+  #begin(): Viewer {
+    const { order, scene } = this.#shown
+    const viewer = new Viewer()
+    this.#viewer = viewer
+    const { say, run } = this.#ports
+    run(order, scene, viewer, this.#sink(), this.#over.signal)
+      .catch(error => {
+        if (!this.#over.signal.aborted) say({ type: 'status', text: messageOf(error), isError: true })
+      })
+      .finally(() => {
+        this.#viewer = undefined
+        this.#loop.failed()
+      })
+    return viewer
+  }
+
+  #sink(): SessionSink {
+    const { say } = this.#ports
+    return {
+      started: () => say({ type: 'status', text: '', isError: false }),
+      status: (text, isEvent) => isEvent || say({ type: 'status', text, isError: false }),
+      progress: progress => this.#progress(progress),
+      preview: preview => this.#preview(preview),
+      frame: (report, pixels) => this.#frame(report, pixels),
+    }
+  }
+
+  #progress({ frame, samples, mostSamples, elapsedMs, least, most }: FrameProgress): void {
+    const shot = this.#loop.tracing(frame)
+    if (shot?.stage !== 'full') return
+    const done = (least + most) / 2
+    const left = done > 0 ? { leftMs: Math.round((elapsedMs * (1 - done)) / done) } : {}
+    this.#ports.say({ type: 'progress', seq: shot.look.seq, samples, mostSamples, ...left })
+  }
+
+  /** Those of a still; the next one is not made before it is encoded. */
+  async #preview({ frame, samples, pixels }: FramePreview): Promise<void> {
+    const shot = this.#loop.tracing(frame)
+    if (shot?.stage !== 'full') return
+    const facts = { ...this.#factsOf(shot), stage: 'preview' as const, samples, workers: [] }
+    await this.#encode(shot, facts, pixels, this.#ports.clock.now())
+  }
+
+  #frame(report: FrameReport, pixels: Uint8Array): void {
+    const { clock } = this.#ports
+    const shot = this.#loop.finished(report.frame)
+    if (!shot) return
+    const { order, facts: shown } = this.#shown
+    const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
+    const { criticalMs, meanMs, epsilonCpu } = report
+    const facts = {
+      ...this.#factsOf(shot),
+      stage,
+      samples: shot.stage === 'full' ? order.quality.samples : 1,
+      balance: { criticalMs, meanMs, epsilon: epsilonCpu },
+      workers: report.workers.map(({ name }) => name),
+      ...(shot.look.tiles ? { tiles: tilesOf(report) } : {}),
+      ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
+      ...(stage === 'finished' && shown.command !== undefined ? { command: commandOf(shown.command, shot) } : {}),
+    } as const
+    void this.#encode(shot, facts, pixels, clock.now(), stage === 'moving' ? report.frameMs : undefined)
+  }
+
+  #factsOf({ look, size, lookAt, orderedAt }: Shot) {
+    const traceMs = this.#ports.clock.now() - orderedAt
+    return {
+      seq: look.seq,
+      size,
+      fullSize: look.fullSize,
+      mostSamples: this.#shown.order.quality.samples,
+      times: { waitMs: Math.max(0, orderedAt - lookAt), traceMs, encodeMs: 0 },
+    }
+  }
+
+  /** @param frameMs how long a coarse frame took */
+  #encode(
+    shot: Shot,
+    facts: Omit<PictureFacts, 'picture'>,
+    pixels: Uint8Array,
+    madeAt: number,
+    frameMs?: number,
+  ): Promise<void> {
+    const { encode, clock, say } = this.#ports
+    this.#encoding = this.#encoding
+      .then(async () => {
+        const file = await encode(pixels, facts.size, facts.stage)
+        const now = clock.now()
+        // Without waiting for workers, or for other sessions.
+        if (frameMs !== undefined) this.#loop.measured(shot, frameMs + now - madeAt)
+        this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - madeAt } }, file })
+      })
+      .catch(error => say({ type: 'status', text: messageOf(error), isError: true }))
+    return this.#encoding
+  }
+}
+
+/** What a shot has instead of its session's. */
+function settingsOf({ quality, noise, denoise }: SessionOrder, { stage, size }: Shot): FrameSettings {
+  if (stage === 'moving') return { size, quality: movingQuality(quality), passes: 1, progressive: false }
+  if (stage === 'first') return { size, quality: { ...quality, samples: 1 }, passes: 1, progressive: false }
+  const { samples } = quality
+  const passes = noise === undefined ? (samples <= FEW_SAMPLES ? samples : MOST_PASSES) : 1
+  return {
+    size,
+    quality,
+    passes,
+    ...(noise === undefined ? {} : { noise }),
+    ...(denoise ? { denoise } : {}),
+    progressive: samples > 1,
+  }
+}
+
+/** Sun and shadow only, or short paths; with one sample. */
+const movingQuality = (quality: Quality): Quality =>
+  quality.bounces === undefined
+    ? { samples: 1, ambientRays: 0, maxDepth: Math.min(quality.maxDepth, MOVING_DEPTH) }
+    : { ...quality, samples: 1, bounces: Math.min(quality.bounces, MOVING_DEPTH) }
+
+function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
+  const numbers = new Map(workers.map(({ id }, number) => [id, number]))
+  return tiles.map(({ rect: { x, y, w, h }, worker, cpuMs }) => [
+    x,
+    y,
+    w,
+    h,
+    numbers.get(worker) ?? -1,
+    Math.round(cpuMs),
+  ])
+}
+
+/** The line that renders the view: numbers as they are, so that its pixels are the same. */
+const commandOf = (command: string, { look: { viewpoint, fullSize } }: Shot): string =>
+  `${command} --eye=${viewpoint.eye} --target=${viewpoint.target} --up=${viewpoint.up} --fov ${viewpoint.fov} --size ${fullSize.join('x')}`

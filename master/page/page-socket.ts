@@ -1,0 +1,76 @@
+/**
+ * A page's WebSocket: what it says is validated, and one that does not answer, does not draw what it is sent, or says what no page says, is
+ * dropped. Pages do not see the signs of life of WebSockets, so they are sent words, too.
+ */
+import type { WebSocket } from 'ws'
+import { messageOf } from '../../shared/errors.ts'
+import { MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
+import { type PageRight, SIGN_MS, type ToPage } from '../../shared/page/page-messages.ts'
+import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
+import { CLOSE_GRACE_MS } from '../../shared/protocol/deadlines.ts'
+import { parseJsonBytes } from '../../shared/text/bounded-json.ts'
+import { printable } from '../../shared/text/printable.ts'
+import { PageSession, type PageSessionPorts, type ShownView } from './page-session.ts'
+
+/** Options of the server's end; a page says little. */
+export const PAGE_SOCKET = {
+  perMessageDeflate: false,
+  maxPayload: MAX_PAGE_MESSAGE,
+  closeTimeout: CLOSE_GRACE_MS,
+} as const
+
+/** A page that says nothing for so many signs is gone. */
+const MOST_SILENT = 4
+/** For how long a page may not draw what it was sent, ms; one that is hidden is sent nothing. */
+const UNDRAWN_MS = 30_000
+
+/** What a page needs from its master. */
+export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode'>
+
+/** @returns what ends it when its view is over */
+export function showPage(
+  socket: WebSocket,
+  shown: ShownView,
+  rights: readonly PageRight[],
+  ports: PagePorts,
+  closed: () => void,
+): (reason: string) => void {
+  const say = (message: ToPage) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const sendPicture = (bytes: Uint8Array) => {
+    if (socket.readyState === socket.OPEN) socket.send(bytes)
+  }
+  const session = new PageSession(shown, rights, { ...ports, say, sendPicture })
+  let silent = 0
+  const beat = setInterval(() => {
+    if (silent++ >= MOST_SILENT) return socket.terminate()
+    if (session.silentMs > UNDRAWN_MS)
+      return end(CLOSE_CODES.tooSlow, 'the page does not draw what it is sent; reload it')
+    say({ type: 'alive' })
+    socket.ping()
+  }, SIGN_MS)
+  const end = (code: number, reason: string) => {
+    session.end()
+    socket.close(code, Buffer.from(reason).subarray(0, 120).toString())
+  }
+  socket.on('pong', () => {
+    silent = 0
+  })
+  socket.on('message', (data, isBinary) => {
+    silent = 0
+    try {
+      if (isBinary) throw new TypeError('a page sent bytes, expected JSON')
+      session.hear(parseFromPage(parseJsonBytes(data as Buffer)))
+    } catch (error) {
+      end(CLOSE_CODES.badMessage, printable(messageOf(error)))
+    }
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    clearInterval(beat)
+    session.end()
+    closed()
+  })
+  return reason => end(CLOSE_CODES.done, reason)
+}

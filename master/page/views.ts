@@ -1,0 +1,70 @@
+/** The views that a master shows on its page: who brought each, and the links to it. */
+import { randomBytes } from 'node:crypto'
+import type { PageRight } from '../../shared/page/page-messages.ts'
+import type { ShownView } from './page-session.ts'
+import { type Grant, Tickets } from './tickets.ts'
+
+/** A view as who brought it sees it. */
+export interface OfferedView {
+  /** A ticket for a link: it counts once, and not for long. */
+  ticket(): string
+  /** It is over: pages of it are told so. */
+  close(): void
+}
+
+/** A page that shows a view. */
+export interface OpenPage {
+  /** Its view is over. */
+  ended(): void
+}
+
+/** Open pages of a view: each is a session, and has a picture in memory. */
+export const MOST_PAGES = 16
+
+export class Views {
+  readonly tickets: Tickets
+  readonly #views = new Map<string, { readonly shown: ShownView; readonly pages: Set<OpenPage> }>()
+  #count = 0
+
+  /** @param now ms */
+  constructor(now: () => number) {
+    this.tickets = new Tickets({ now, secret: () => randomBytes(32).toString('base64url') })
+  }
+
+  /** @param rights what who has the link may do */
+  offer(shown: ShownView, rights: readonly PageRight[]): OfferedView {
+    const name = `v${++this.#count}`
+    const pages = new Set<OpenPage>()
+    this.#views.set(name, { shown, pages })
+    return {
+      ticket: () => this.tickets.issue({ view: name, rights }),
+      close: () => {
+        this.#views.delete(name)
+        this.tickets.revoke(name)
+        for (const page of [...pages]) page.ended()
+      },
+    }
+  }
+
+  /** The master ends. */
+  close(): void {
+    for (const { pages } of this.#views.values()) for (const page of [...pages]) page.ended()
+  }
+
+  /** What a grant lets a page see; undefined if it is over. */
+  shownTo({ view }: Grant): ShownView | undefined {
+    return this.#views.get(view)?.shown
+  }
+
+  /** Whether another page may show the grant's view. */
+  hasRoom({ view }: Grant): boolean {
+    return (this.#views.get(view)?.pages.size ?? 0) < MOST_PAGES
+  }
+
+  /** A page of the grant's view is open; the returned function says that it is closed. */
+  enter({ view }: Grant, page: OpenPage): () => void {
+    const pages = this.#views.get(view)?.pages
+    pages?.add(page)
+    return () => void pages?.delete(page)
+  }
+}

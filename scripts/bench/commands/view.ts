@@ -1,0 +1,48 @@
+/** `bench view`. */
+import Table from 'cli-table3'
+import { print } from '../../files/standard-output.ts'
+import { parseSize } from '../../options/groups/film.ts'
+import { wholeNumber } from '../../options/option-values.ts'
+import { interruptible } from '../../terminal/interrupt.ts'
+import { benchView, type ViewBench } from '../view/bench-view.ts'
+import { PLAIN, printJson, progress } from './output.ts'
+
+export interface RawViewOptions {
+  readonly scene: string
+  readonly size: string
+  readonly seconds: string
+  readonly stallSeconds: string
+  readonly workers: string
+  readonly json?: boolean
+}
+
+export async function view(raw: RawViewOptions): Promise<void> {
+  const options = {
+    scene: raw.scene,
+    size: parseSize(raw.size),
+    seconds: wholeNumber('--seconds', raw.seconds, 1, 3600),
+    stallSeconds: wholeNumber('--stall-seconds', raw.stallSeconds, 1, 25),
+    words: ['--size', raw.size, '--workers', `${wholeNumber('--workers', raw.workers, 1, 64)}`],
+  }
+  const result = await interruptible(signal => benchView(options, signal, { info: progress, warn: progress }))
+  if (raw.json) return printJson(result)
+  await print(viewText(result))
+}
+
+function viewText({ fps, latencyMs, partsMs, movingSize, bytesPerFrame, outOfOrder, ...still }: ViewBench): string {
+  const ms = (value: number) => `${value.toFixed(0)} ms`
+  const { wait, trace, encode, way } = partsMs
+  const table = new Table({ style: PLAIN })
+  table.push(
+    ['pictures per second', fps.toFixed(1)],
+    ['of', movingSize.map(Math.round).join('x')],
+    ['latency', `${ms(latencyMs.p50)}, of 95 % at most ${ms(latencyMs.p95)}`],
+    ['', `waiting ${ms(wait)}, tracing ${ms(trace)}, encoding ${ms(encode)}, on the way ${ms(way)}`],
+    ['bytes per picture', `${(bytesPerFrame / 1000).toFixed(1)} kB`],
+    ['out of order', `${outOfOrder}`],
+    ['full size after the stop', ms(still.stillMs)],
+    ['finished after the stop', ms(still.finishedMs)],
+    ['stale pictures after a stall', `${still.staleAfterStall}`],
+  )
+  return `${table}\n`
+}

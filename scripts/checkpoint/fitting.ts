@@ -1,0 +1,44 @@
+/** Whether a checkpoint is of the frame that a run makes, and what to do if it is not. Pure. */
+import { frameFile } from '../files/frame-names.ts'
+import { differenceOf, ResumeError } from '../film/manifest.ts'
+import { CHECKPOINT_ENDING, type CheckpointHeader, type Problem } from './checkpoint-file.ts'
+import type { KeptFilm } from './checkpoints.ts'
+
+export const checkpointFile = (frame: number): string => frameFile(frame, CHECKPOINT_ENDING)
+
+/** The number of the frame that a file of this name is of. */
+export function checkpointFrame(name: string): number | undefined {
+  const [, digits = ''] = /^(\d{4,})\./.exec(name) ?? []
+  const frame = Number.parseInt(digits, 10)
+  return Number.isSafeInteger(frame) && checkpointFile(frame) === name ? frame : undefined
+}
+
+/** Why a run cannot go on there. */
+export function mismatchOf(folder: string, header: CheckpointHeader, of: KeptFilm): ResumeError | undefined {
+  const name = checkpointFile(header.frame)
+  const problem = problemOf(header, of, name)
+  return problem === undefined
+    ? undefined
+    : new ResumeError(folder, `${problem}, or remove ${name} to begin the frame anew`)
+}
+
+function problemOf(header: CheckpointHeader, of: KeptFilm, name: string): string | undefined {
+  const difference = differenceOf(header.film, of.film, [name, `${name} was made`])
+  if (difference) return `${difference}; use the same options`
+  if (header.kernel !== of.kernel) return `${name} is of another release, whose pixels differ; go on with that`
+  if (header.channels.join() !== of.channels.join())
+    return `expected the passes of ${name}, which has ${listed(header.channels)}, got some that need ${listed(of.channels)}; use the same options`
+  return undefined
+}
+
+const listed = (channels: readonly string[]): string => channels.join(', ')
+
+/** Of a file that is not a checkpoint that can be read. */
+export function unreadable(folder: string, frame: number, problem: Problem): ResumeError {
+  const name = checkpointFile(frame)
+  const why =
+    problem === 'version'
+      ? `expected a ${name} of this release, got one of another; go on with that`
+      : `expected a whole ${name}, got a damaged one; put another copy in its place`
+  return new ResumeError(folder, `${why}, or remove it to begin the frame anew`)
+}

@@ -1,0 +1,15 @@
+/** `sortfirst kubernetes`. */
+import { randomBytes } from 'node:crypto'
+import { kubernetesCluster } from '../deploy/kubernetes.ts'
+import { print } from '../files/standard-output.ts'
+import type { Words } from '../options/declare/group.ts'
+import { readKubernetes } from '../options/groups/kubernetes.ts'
+
+export async function kubernetes(words: Words): Promise<void> {
+  const { image, namespace, workers, cpus, memory, secret, autoscale } = readKubernetes(words)
+  const fresh = () => randomBytes(32).toString('hex')
+  const secrets =
+    secret === undefined ? { worker: fresh(), client: fresh(), operate: fresh(), viewer: fresh() } : undefined
+  const cluster = { image, namespace, workers, cpus, memory, autoscale, secrets, secret: secret ?? 'sortfirst' }
+  await print(kubernetesCluster(cluster))
+}

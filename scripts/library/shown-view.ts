@@ -1,0 +1,29 @@
+/** A scene that a master shows on its page, and the links to it. */
+import type { ViewFacts } from '../../shared/page/view-offer.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
+
+export interface ShownScene {
+  /** For one browser, within a minute. Rejects when the master is lost, or does not show it. */
+  link(): Promise<string>
+  close(): void
+  /** Rejects when the master is lost. */
+  readonly lost: Promise<never>
+}
+
+/** Resolves when the page shows it. Rejects as `link` does. */
+export type ShowScene = (
+  order: SessionOrder,
+  scene: NamedScene,
+  facts: ViewFacts,
+  signal: AbortSignal,
+) => Promise<ShownScene>
+
+/** @param master its WebSocket address; a proxy before it may have added a path */
+export function linkOf(master: string, ticket: string): string {
+  const url = new URL(master)
+  // An address that stands for all addresses of a machine is none to open.
+  const host = ['0.0.0.0', '[::]'].includes(url.hostname) ? '127.0.0.1' : url.hostname
+  const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`
+  return `${url.protocol === 'wss:' ? 'https' : 'http'}://${host}${url.port ? `:${url.port}` : ''}${path}#${ticket}`
+}

@@ -1,0 +1,89 @@
+/** What a run keeps of frames in the making: which files, how often, and how little is lost when it ends. */
+import sharp from 'sharp'
+import { channelsFor } from '../../master/assembly/finish-frame.ts'
+import { MAX_PASSES } from '../../shared/frame/frame-limits.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Look } from '../../shared/light/tone-map.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
+import type { CheckpointHeader } from '../checkpoint/checkpoint-file.ts'
+import { CheckpointWorker } from '../checkpoint/checkpoint-worker.ts'
+import { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { OutputFolder } from '../files/output-folder.ts'
+import type { Manifest } from '../film/manifest.ts'
+import { CHECKPOINT_S, channelsOf } from '../options/groups/output.ts'
+import type { RunOptions } from '../options/run.ts'
+
+/** Seconds between two checkpoints of a frame; undefined: there are none. */
+export function checkpointEvery({ checkpoint, cluster, verify, time }: RunOptions): number | undefined {
+  const isNever = cluster.kind === 'remote' || verify !== undefined || time !== undefined
+  if (isNever || checkpoint === 0) return undefined
+  return checkpoint ?? CHECKPOINT_S
+}
+
+/** The most samples of a tile: what is lost with those that are being traced when a run ends, about half a second of two cores. */
+export const TILE_SAMPLES = 2 ** 21
+/** Frames with fewer take some seconds: they are not divided. */
+const LONG_SAMPLES = 2 ** 22
+/** Rows of squares that workers trace together. */
+const ROWS = 8
+
+const isLong = ({ size, quality }: RunOptions): boolean => size[0] * size[1] * quality.samples > LONG_SAMPLES
+
+/** A single worker loses nothing by passes, without which a few rows of many samples would be lost. The frames are the same. */
+export function keptPasses(options: RunOptions): RunOptions {
+  const { passes, quality, noise, shutter, record, size, cluster } = options
+  const isAlone = cluster.kind === 'local' && cluster.workers === 1
+  if (checkpointEvery(options) === undefined || !isAlone || !isLong(options)) return options
+  if (passes > 1 || noise !== undefined || shutter || record !== undefined) return options
+  return { ...options, passes: keptPassesOf(size, quality.samples) }
+}
+
+/** So many that the least rows of a tile have few samples. */
+export function keptPassesOf([width]: Size, samples: number): number {
+  const each = Math.max(1, Math.floor(TILE_SAMPLES / (ROWS * width)))
+  return Math.min(MAX_PASSES, Math.ceil(samples / each))
+}
+
+/** @returns undefined if nothing is kept */
+export function checkpointsOf(
+  options: RunOptions,
+  folder: OutputFolder,
+  { written: _, ...film }: Manifest,
+  look: Look,
+  warn: (text: string) => void,
+): Checkpoints | undefined {
+  const seconds = checkpointEvery(options)
+  if (seconds === undefined) return undefined
+  const { size, quality, engine, transparent, passes, noise, denoise } = options
+  const channels = channelsFor({
+    channels: channelsOf(options),
+    ...(transparent ? { transparent } : {}),
+    passes,
+    ...(noise === undefined ? {} : { noise }),
+    quality,
+    ...(denoise === 'on' ? { denoise: true } : {}),
+  })
+  const kernel = engineFingerprints([engine])[engine]!
+  return new Checkpoints(
+    { film: film as CheckpointHeader['film'], kernel, size, channels, look },
+    {
+      folder,
+      worker: new CheckpointWorker(),
+      everyMs: seconds * 1000,
+      mostTileSamples: isLong(options) ? TILE_SAMPLES : undefined,
+      now: () => performance.now(),
+      alarm: (wake, inMs) => {
+        const timer = setTimeout(wake, inMs)
+        return () => clearTimeout(timer)
+      },
+      warn,
+      encode: encodePartial,
+    },
+  )
+}
+
+/** Fast, because it is replaced soon. */
+export const encodePartial = ([width, height]: Size, rgba: Uint8Array): Promise<Uint8Array> =>
+  sharp(rgba, { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()

@@ -1,0 +1,31 @@
+/** What a page says to its master over their WebSocket, JSON; validated on arrival. */
+import * as z from 'zod'
+import { MAX_SIDE_PX } from '../frame/frame-limits.ts'
+import { fullViewpointSchema } from '../frame/viewpoint.ts'
+import { parser } from '../protocol/messages.ts'
+import { type Immutable, whole } from '../text/numbers.ts'
+
+/** The most bytes of a message of a page. */
+export const MAX_PAGE_MESSAGE = 4096
+
+const side = z.int().min(1).max(MAX_SIDE_PX)
+
+/** Page → master: this is to be shown from now on. */
+const look = z.object({
+  type: z.literal('look'),
+  /** Greater than all before. */
+  seq: whole.max(0xffffffff),
+  viewpoint: fullViewpointSchema,
+  /** Pixels that the page has for it; the master may choose fewer, of the same proportions. */
+  size: z.tuple([side, side]).readonly(),
+  /** Whether tiles are to come with pictures: which worker traced what. */
+  tiles: z.boolean(),
+})
+/** Page → master: it has drawn the picture of this number, and takes another. */
+const drawn = z.object({ type: z.literal('drawn'), picture: whole.max(0xffffffff) })
+/** Page → master: it is hidden, or shown again: pictures of a page that nobody sees are not traced. */
+const shown = z.object({ type: z.literal('shown'), isShown: z.boolean() })
+
+const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown])
+export type FromPage = Immutable<z.infer<typeof fromPageSchema>>
+export const parseFromPage = parser<FromPage>(fromPageSchema)

@@ -1,0 +1,103 @@
+/**
+ * What a master says to its page over their WebSocket: JSON, beside the pictures (`page-pictures.ts`). It comes from where the page itself comes
+ * from, and is believed; what the page says is in `from-page.ts`. Without a parser, because the page loads this.
+ */
+import type { Right } from '../access/tokens.ts'
+import type { Size } from '../frame/rect.ts'
+import type { FullViewpoint } from '../frame/viewpoint.ts'
+
+/** Incremented when a field changes its meaning or is removed. A page that is older than its master reloads. */
+export const PAGE_VERSION = 1
+
+/** Master → page, first: what there is to see. */
+export interface PageView {
+  readonly type: 'view'
+  readonly version: typeof PAGE_VERSION
+  readonly sceneName: string
+  readonly triangles: number
+  /** Where the view begins, and what it turns around. */
+  readonly viewpoint: FullViewpoint
+  /** A ball around the subject, scene units. */
+  readonly centre: readonly [number, number, number]
+  readonly radius: number
+  /** The most pixels of a picture. */
+  readonly mostPixels: number
+  /** Of a pixel of a picture that stands still. */
+  readonly samples: number
+  /** What the page may do. */
+  readonly rights: readonly PageRight[]
+}
+
+/** Rights of a page: to see, to steer camera and strategy, to act on workers and films. */
+export const PAGE_RIGHTS = ['watch', 'steer', 'operate'] as const
+export type PageRight = (typeof PAGE_RIGHTS)[number]
+/** What a token's rights are on a page. */
+export const PAGE_RIGHTS_OF: Readonly<Record<Right, readonly PageRight[]>> = {
+  worker: [],
+  viewer: ['watch'],
+  client: ['watch', 'steer'],
+  operate: ['watch', 'operate'],
+}
+
+/** Master → page: what is waited for, or why there is no picture. */
+export interface PageStatus {
+  readonly type: 'status'
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** Master → page: how far the picture that stands still has come. */
+export interface PageProgress {
+  readonly type: 'progress'
+  readonly seq: number
+  /** Samples that each pixel has once the pass in progress is complete, and in all. */
+  readonly samples: number
+  readonly mostSamples: number
+  /** To go, ms; absent if it cannot be told yet. */
+  readonly leftMs?: number
+}
+
+/** Master → page, from time to time: it is there. Pages do not see the signs of life of WebSockets. */
+export interface PageSign {
+  readonly type: 'alive'
+}
+
+export type ToPage = PageView | PageStatus | PageProgress | PageSign
+
+/** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
+export const SIGN_MS = 4000
+export const SIGNLESS_MS = 12_000
+
+/** A picture's facts, beside its bytes. */
+export interface PictureFacts {
+  /** Number of the picture: counts those sent to this page. */
+  readonly picture: number
+  /** The view that it shows. */
+  readonly seq: number
+  /** While the view moves, a coarse one; of one that stands still a preview, or the finished one, which is lossless. */
+  readonly stage: 'moving' | 'preview' | 'finished'
+  /** Of the picture itself, and what it would be if the view stood still. */
+  readonly size: Size
+  readonly fullSize: Size
+  /** Samples of a pixel, and those of a finished picture. */
+  readonly samples: number
+  readonly mostSamples: number
+  readonly times: PictureTimes
+  /** T, T_min and ε of the frame; absent for a preview. */
+  readonly balance?: { readonly criticalMs: number; readonly meanMs: number; readonly epsilon: number }
+  readonly workers: readonly string[]
+  /** If asked for: x, y, width, height in px of the picture, the number of its worker, and its CPU time, ms. */
+  readonly tiles?: readonly PictureTile[]
+  /** Of a finished picture: SHA-256 of its RGB8 pixels, and the command line that makes the same bytes. */
+  readonly sha256?: string
+  readonly command?: string
+}
+
+export type PictureTile = readonly [x: number, y: number, w: number, h: number, worker: number, cpuMs: number]
+
+/** Where the time went, ms: from the arrival of the view until its frame was begun, made, and encoded. */
+export interface PictureTimes {
+  readonly waitMs: number
+  readonly traceMs: number
+  readonly encodeMs: number
+}

@@ -1,0 +1,17 @@
+/** What a client offers to show on a page of its master, beside the order of its sessions. */
+import * as z from 'zod'
+import { framedSubjectSchema, fullViewpointSchema } from '../frame/viewpoint.ts'
+import { type Immutable, whole } from '../text/numbers.ts'
+import { printableText } from '../text/printable-schema.ts'
+
+export const viewFactsSchema = z.object({
+  triangles: whole,
+  /** Where the view begins. */
+  viewpoint: fullViewpointSchema,
+  /** What it turns around. */
+  subject: framedSubjectSchema,
+  /** The command line that renders the scene with the same light and look, without camera and size; absent: it cannot be written as a line. */
+  command: printableText(2000).exactOptional(),
+})
+
+export type ViewFacts = Immutable<z.infer<typeof viewFactsSchema>>

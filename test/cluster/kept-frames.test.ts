@@ -1,0 +1,101 @@
+/** Frames that are given up in the middle of a pass, and gone on with: whatever they are made of, their bytes are the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cluster, startCluster } from '../../scripts/library/cluster.ts'
+import type { Frame } from '../../scripts/library/frame.ts'
+import { type FilmKeeper, type FilmOptions, resolveOptions } from '../../scripts/library/program-options.ts'
+import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
+import { renderFilm } from '../../scripts/library/render-film.ts'
+import type { RenderOptions } from '../../scripts/library/render-options.ts'
+import { CancelledError } from '../../shared/errors.ts'
+import { type FrameState, samplesOf } from '../../shared/frame/frame-state.ts'
+import { sha256 as sha256Of } from '../../shared/node/sha256.ts'
+import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+
+const size = [96, 128] as const
+const path = { size, integrator: 'path', samples: 32, bounces: 2 } satisfies RenderOptions
+
+const films: readonly (readonly [string, RenderOptions])[] = [
+  ['of finished colour', path],
+  ['of the ambient integrator, in passes', { size, samples: 24, passes: 3, channels: ['light', 'depth'] }],
+  ['of several channels', { ...path, passes: 4, channels: ['light', 'albedo', 'normal', 'id', 'samples'] }],
+  ['without background', { ...path, passes: 2, transparent: true, channels: ['light', 'alpha'] }],
+  ['with a noise limit', { ...path, samples: 128, noise: 0.05, channels: ['light', 'samples'] }],
+  ['with a noise limit, denoised', { ...path, samples: 128, noise: 0.05, denoise: 'on', channels: ['noisy', 'light'] }],
+  ['denoised', { ...path, passes: 2, denoise: 'on', channels: ['light', 'noisy'] }],
+  ['with motion blur', { ...path, shutter: 0.8, timeSteps: 4, frames: [3], channels: ['light'] }],
+]
+
+describe.each([1, 2])('a frame of %i workers', workers => {
+  let cluster: Cluster
+  let scene: ReadyScene
+  beforeAll(async () => {
+    cluster = await startCluster({ workers, threads: 1, cache: false })
+    scene = await loadScene('corner')
+  })
+  afterAll(() => cluster.close())
+
+  /** @param upTo what share of its samples it has when it is given up */
+  async function make(options: RenderOptions, from?: FrameState, upTo?: number): Promise<Frame | FrameState> {
+    const abort = new AbortController()
+    const sessions: Promise<unknown>[] = []
+    let state = async (): Promise<FrameState | undefined> => undefined
+    let kept: FrameState | undefined
+    let isOver = false
+    const watch = async (share: number) => {
+      while (!isOver) {
+        const now = await state()
+        const samples = now ? samplesOf(now).reduce((sum, each) => sum + each, 0) / (size[0] * size[1]) : 0
+        if (now && samples >= share * now.most) return abort.abort(new CancelledError())
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    }
+    const keeper: FilmKeeper = {
+      mostTileSamples: 1,
+      from: async () => from,
+      during: session => void sessions.push(session.catch(() => {})),
+      begun: (_, asked) => {
+        state = asked
+      },
+      passDone: () => {},
+      givenUp: async () => {
+        kept = await state()
+      },
+    }
+    const resolved = resolveOptions(options)
+    const film: FilmOptions = {
+      ...resolved,
+      strategy: 'predictive',
+      strategyOptions: DEFAULT_STRATEGY_OPTIONS,
+      cluster,
+      keeper,
+      signal: abort.signal,
+    }
+    const watching = upTo === undefined ? undefined : watch(upTo)
+    let made: Frame | undefined
+    try {
+      for await (const frame of renderFilm(scene, film)) made = frame
+    } catch (error) {
+      if (!(error instanceof CancelledError)) throw error
+    } finally {
+      isOver = true
+      await watching
+      await Promise.all(sessions)
+    }
+    return made ?? kept!
+  }
+
+  const digestOf = ({ pixels, planes, report: { sha256, noise } }: Frame) => ({
+    sha256,
+    noise,
+    pixels: sha256Of(pixels),
+    planes: Object.entries(planes).map(([name, { buffer }]) => [name, sha256Of(new Uint8Array(buffer))]),
+  })
+
+  it.each(films)('%s', async (_, options) => {
+    const whole = await make(options)
+    let made = await make(options, undefined, 0.02)
+    expect(made).toHaveProperty('arrived')
+    for (const upTo of [0.3, undefined]) if (!('pixels' in made)) made = await make(options, made, upTo)
+    expect(digestOf(made as Frame)).toEqual(digestOf(whole as Frame))
+  })
+})

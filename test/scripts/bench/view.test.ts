@@ -1,0 +1,25 @@
+/** The bench of the page drags a view, and tells. No figure of time is judged. */
+import { expect, it } from 'vitest'
+import { benchView } from '../../../scripts/bench/view/bench-view.ts'
+import { silentLog } from '../../../shared/text/log.ts'
+
+const options = { scene: 'corner', size: [96, 54], seconds: 1, stallSeconds: 1 } as const
+const signal = new AbortController().signal
+
+it('says how many pictures came, how late, and in which order', async () => {
+  const words = ['--size', '96x54', '--threads', '1', '--integrator', 'ambient', '--no-cache']
+  const result = await benchView({ ...options, words }, signal, silentLog)
+  expect(result.fps).toBeGreaterThan(0)
+  expect(result.latencyMs.p95).toBeGreaterThanOrEqual(result.latencyMs.p50)
+  expect(result.finishedMs).toBeGreaterThanOrEqual(result.stillMs)
+  expect(result.bytesPerFrame).toBeGreaterThan(100)
+  expect(result.movingSize[0]).toBeLessThanOrEqual(96)
+  expect(result.outOfOrder).toBe(0)
+  expect(result.staleAfterStall).toBeLessThanOrEqual(2)
+})
+
+it('fails if nothing is shown', async () => {
+  await expect(benchView({ ...options, words: ['--samples', '0'] }, signal, silentLog)).rejects.toThrow(
+    /sortfirst view ended: .*--samples/,
+  )
+})

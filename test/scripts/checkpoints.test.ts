@@ -1,0 +1,237 @@
+/**
+ * Stills and films that are interrupted, killed, or have no room for what is kept of them: what was traced is there, and the frames that
+ * another run goes on with have the bytes of those that were made at once.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lentCluster } from '../support/lent-cluster.ts'
+import { sortfirst, start } from '../support/program.ts'
+import { canMount, onSmallDisk } from '../support/small-disk.ts'
+
+const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const lent = lentCluster()
+
+let out: string
+beforeEach(() => {
+  out = join(mkdtempSync(join(folder, 'run-')), 'still')
+})
+
+/** Its passes are divided into tiles, too. */
+const PICTURE = [
+  '--size',
+  '64x36',
+  '--integrator',
+  'path',
+  '--samples',
+  '2048',
+  '--passes',
+  '24',
+  '--output',
+  'png,exr',
+]
+const still = (...more: string[]) => [
+  'render',
+  mesh,
+  ...PICTURE,
+  '--workers',
+  '1',
+  '--frames',
+  '1',
+  ...more,
+  '--out',
+  out,
+]
+/** As often as can be. */
+const OFTEN = ['--checkpoint', '0.001']
+
+const names = () => (existsSync(out) ? readdirSync(out) : []).filter(name => !name.endsWith('.lock')).sort()
+const bytes = (name: string, of = out) => readFileSync(join(of, name)).toString('base64')
+
+/** Resolves when there is such a file: of files of other processes there is no event. */
+async function thereIs(name: string): Promise<void> {
+  while (!names().includes(name)) await delay(1)
+}
+
+describe('a still', () => {
+  /** Made at once. */
+  const whole = join(folder, 'whole')
+  beforeAll(async () => {
+    expect((await sortfirst(['render', mesh, ...PICTURE, '--frames', '1', '--out', whole, ...lent()])).code).toBe(0)
+  })
+
+  it('that is killed, and ended twice when it goes on, has the same bytes in the end', async () => {
+    const killed = start(still(...OFTEN))
+    await thereIs('0000.checkpoint')
+    expect(await killed.stop('SIGKILL')).toBeNull()
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      const before = bytes('0000.checkpoint')
+      const again = start(still(...OFTEN, '--resume'))
+      while (bytes('0000.checkpoint') === before) await delay(1)
+      expect(await again.stop(signal)).toBe(code)
+      const kept =
+        /frame 0 has [\d.]+ of 2,048 samples per pixel \(\d+ %\): 0000.checkpoint and 0000.partial.png, in .*still; the same command goes on there$/
+      expect(await again.line(/^no frame was finished; frame 0 has /)).toMatch(kept)
+      expect(names()).toEqual(['0000.checkpoint', '0000.partial.png'])
+    }
+    const { data, info } = await sharp(join(out, '0000.partial.png')).raw().toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width: 64, height: 36, channels: 4 })
+    expect(data.filter((_, i) => i % 4 === 3)).toContain(255)
+
+    const { code, stderr } = await sortfirst(still('--resume'))
+    expect(stderr).not.toMatch(/warning/)
+    expect(code).toBe(0)
+    for (const name of ['0000.png', '0000.exr']) expect(bytes(name)).toBe(bytes(name, whole))
+    const [is, was] = [out, whole].map(of => JSON.parse(readFileSync(join(of, 'summary.json'), 'utf8')))
+    expect(is.strategies[0].frameSha256).toEqual(was.strategies[0].frameSha256)
+    expect(is.scene).toEqual(was.scene)
+    expect(names()).toEqual(['0000.exr', '0000.png', 'frames.csv', 'render.json', 'summary.json'])
+  })
+
+  it('is not kept if nobody wants that', async () => {
+    const run = start(still('--checkpoint', '0'))
+    await run.line(/tracing/)
+    expect(await run.stop('SIGINT')).toBe(130)
+    await run.line(/^no frame was finished; .* is unchanged$/)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  describe('that was interrupted', () => {
+    let kept: Buffer
+    beforeAll(async () => {
+      out = join(mkdtempSync(join(folder, 'kept-')), 'still')
+      const run = start(still(...OFTEN))
+      await thereIs('0000.checkpoint')
+      await run.stop('SIGINT')
+      kept = readFileSync(join(out, '0000.checkpoint'))
+    })
+    beforeEach(() => {
+      out = mkdtempSync(join(folder, 'resumed-'))
+    })
+    const put = (content: string | Buffer) => writeFileSync(join(out, '0000.checkpoint'), content)
+
+    it.each<[string, string[], RegExp]>([
+      [
+        'more samples',
+        ['--samples', '4096'],
+        /the quality of 0000.checkpoint, .*"samples":2048.*, got .*"samples":4096/,
+      ],
+      ['another seed', ['--seed', '7'], /expected the quality of 0000.checkpoint, /],
+      ['another size', ['--size', '32x18'], /expected the size of 0000.checkpoint, \[64,36\], got \[32,18\]/],
+      ['other files', ['--output', 'png'], /expected the files of 0000.checkpoint, /],
+    ])('does not go on with %s, and says so', async (_, more, sentence) => {
+      put(kept)
+      const { code, stderr } = await sortfirst(still(...more, '--resume'))
+      const said = stderr.trim().split('\n').at(-1)
+      expect(said).toMatch(sentence)
+      expect(said).toMatch(/, or remove 0000.checkpoint to begin the frame anew$/)
+      expect(code).toBe(2)
+      expect(names()).toEqual(['0000.checkpoint'])
+      expect(bytes('0000.checkpoint')).toBe(kept.toString('base64'))
+    })
+
+    it.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
+      ['is cut off', all => all.subarray(0, -1), /expected a whole 0000.checkpoint, got a damaged one/],
+      ['has a wrong byte', flipped, /expected a whole 0000.checkpoint, got a damaged one/],
+      ['is of another release', newer, /expected a 0000.checkpoint of this release/],
+    ])('does not go on with a file that %s, and says so', async (_, harm, sentence) => {
+      put(harm(kept))
+      const { code, stderr } = await sortfirst(still('--resume'))
+      expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
+      expect(code).toBe(2)
+      expect(names()).toEqual(['0000.checkpoint'])
+    })
+
+    it('leaves a file of another program where it is', async () => {
+      put('a diary')
+      const run = start(still(...OFTEN, '--resume'))
+      await run.line(
+        /^warning: what there is of frame 0 cannot be kept: 0000.checkpoint is a file of another program; it goes on without$/,
+      )
+      await run.stop('SIGINT')
+      expect(readFileSync(join(out, '0000.checkpoint'), 'utf8')).toBe('a diary')
+    })
+
+    it('is begun anew by workers elsewhere, which is said', async () => {
+      put(kept)
+      const run = start(['render', mesh, ...PICTURE, '--frames', '1', '--resume', '--out', out, ...lent()])
+      await run.line(
+        /^warning: 0000.checkpoint: only a cluster that is started here, .*, goes on there; the frame is begun anew$/,
+      )
+      await run.stop('SIGINT')
+      expect(names()).toEqual(['0000.checkpoint'])
+    })
+  })
+
+  it.skipIf(!canMount)('for which there is no room goes on without', async () => {
+    const run = await onSmallDisk(folder, '200k', disk => [
+      ...['render', mesh, '--size', '160x90', '--integrator', 'path', '--samples', '16', '--passes', '16'],
+      ...['--workers', '1', '--frames', '1', ...OFTEN, '--out', join(disk, 'still')],
+    ])
+    const full = /^warning: what there is of frame 0 cannot be kept: .*got a full disk \(ENOSPC\)/gm
+    expect(run.stderr.match(full)).toHaveLength(1)
+    expect(run.code).toBe(0)
+    expect(readdirSync(join(run.left, 'still')).sort()).toEqual([
+      '0000.png',
+      'frames.csv',
+      'render.json',
+      'summary.json',
+    ])
+  })
+})
+
+/** A byte of the sums is another one. */
+function flipped(all: Buffer): Buffer {
+  const copy = Buffer.from(all)
+  const at = all.length - 5000
+  copy[at] = copy[at]! ^ 1
+  return copy
+}
+
+/** The version is another one. */
+function newer(all: Buffer): Buffer {
+  const copy = Buffer.from(all)
+  copy.writeUInt32LE(99, 8)
+  return copy
+}
+
+it('frames of a film that are in the making at the same time are all kept', async () => {
+  const film = (...more: string[]) => [
+    ...[
+      'render',
+      mesh,
+      '--size',
+      '64x36',
+      '--integrator',
+      'path',
+      '--samples',
+      '1024',
+      '--frames',
+      '3',
+      '--workers',
+      '2',
+    ],
+    ...['--threads', '1', '--passes', '8', '--in-flight', '2', ...more, '--out', out],
+  ]
+  const run = start(film(...OFTEN))
+  await thereIs('0001.checkpoint')
+  await run.stop('SIGINT')
+  const left = names().filter(name => name.endsWith('.checkpoint'))
+  expect(left).toContain('0001.checkpoint')
+  const { code } = await sortfirst(film('--resume'))
+  expect(code).toBe(0)
+  expect(names().filter(name => /checkpoint|partial/.test(name))).toEqual([])
+  const resumed = [0, 1, 2].map(i => bytes(`000${i}.png`))
+  out = join(out, '..', 'whole')
+  expect((await sortfirst(film())).code).toBe(0)
+  expect(resumed).toEqual([0, 1, 2].map(i => bytes(`000${i}.png`)))
+})

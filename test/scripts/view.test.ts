@@ -1,0 +1,168 @@
+/** `sortfirst view` in a real browser, where there is one: what people see, on a canvas and in words. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface, type Interface } from 'node:readline'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
+import { PROGRAM, sortfirst } from '../support/program.ts'
+
+const browser = await startChromium()
+if ('unavailable' in browser) console.warn(`the page is not tried: it ${browser.unavailable}`)
+
+/** A view of its own process. */
+class View {
+  readonly child: ChildProcess
+  readonly #lines: Interface
+  constructor() {
+    const words = ['corner', '--size', '320x180', '--integrator', 'ambient', '--samples', '4', '--threads', '1']
+    this.child = spawn(process.execPath, [PROGRAM, 'view', ...words, '--no-cache', '--json'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    this.#lines = createInterface({ input: this.child.stdout! })
+  }
+
+  async link(): Promise<string> {
+    const [line] = (await once(this.#lines, 'line')) as [string]
+    return (JSON.parse(line) as { link: string }).link
+  }
+
+  async end(): Promise<number | null> {
+    const ended = once(this.child, 'exit')
+    this.child.kill('SIGINT')
+    return (await ended)[0]
+  }
+}
+
+const words = (page: Page, of: string) => page.locator(of).textContent()
+/** Of the page, in which some functions run; this program has no types of browsers. */
+interface PageElement {
+  readonly textContent: string
+  readonly hidden: boolean
+  readonly width: number
+  readonly height: number
+  getContext(kind: '2d'): {
+    getImageData(x: number, y: number, w: number, h: number): { readonly data: Uint8ClampedArray }
+  }
+}
+declare const document: {
+  readonly documentElement: { readonly dataset: Readonly<Record<string, string>>; readonly scrollWidth: number }
+  querySelector(of: string): PageElement
+}
+declare const innerWidth: number
+
+const PATIENT = { timeout: 120_000 }
+const reached = (page: Page, stage: string) =>
+  page.waitForFunction(wanted => document.documentElement.dataset.stage === wanted, stage, PATIENT)
+
+/** SHA-256 of the colours of the canvas. */
+const canvasHash = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const canvas = document.querySelector('#picture')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    const rgb = new Uint8Array((data.length / 4) * 3).map((_, i) => data[Math.floor(i / 3) * 4 + (i % 3)]!)
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', rgb))
+    return [...hash].map(byte => byte.toString(16).padStart(2, '0')).join('')
+  })
+
+describe.skipIf('unavailable' in browser)('a page', () => {
+  let view: View
+  let page: Page
+  let link: string
+  const problems: string[] = []
+
+  beforeAll(async () => {
+    view = new View()
+    link = await view.link()
+    page = await (browser as Browser).newPage({ viewport: { width: 800, height: 600 } })
+    page.on('pageerror', error => problems.push(error.message))
+    page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+    await page.goto(link)
+    await reached(page, 'finished')
+  })
+
+  afterAll(async () => {
+    if (view.child.exitCode === null) await view.end()
+    await (browser as Browser).close()
+  })
+
+  it('shows the scene, without an error, and loads nothing from elsewhere', async () => {
+    expect(problems).toEqual([])
+    expect(await page.title()).toBe('corner · sortfirst')
+    expect(await words(page, '#state')).toMatch(/^finished, \d+×\d+, 4 samples$/)
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect(loaded.filter(name => !name.startsWith(new URL(link).origin))).toEqual([])
+    // The ticket is not in the history.
+    expect(page.url()).toMatch(/#view=/)
+  })
+
+  it('has on its canvas the pixels of the command line that it shows', async () => {
+    const hash = await words(page, '#hash')
+    expect(await canvasHash(page)).toBe(hash)
+    const [, ...command] = (await words(page, '#command'))!.split(' ')
+    const out = ['--out', `${process.env.TMPDIR ?? '/tmp'}/view-${process.pid}`, '--json', '--no-cache']
+    const { code, stdout, stderr } = await sortfirst([...command, ...out])
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout).strategies[0].frameSha256).toEqual([hash])
+  })
+
+  it('turns by mouse and keys, and back', async () => {
+    const before = await words(page, '#command')
+    const box = (await page.locator('#stage').boundingBox())!
+    await page.mouse.move(box.x + 200, box.y + 200)
+    await page.mouse.down()
+    for (let i = 1; i <= 10; i++) await page.mouse.move(box.x + 200 + i * 8, box.y + 200)
+    await page.mouse.up()
+    await page.keyboard.press('ArrowUp')
+    await reached(page, 'finished')
+    expect(await words(page, '#command')).not.toBe(before)
+    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+    await page.keyboard.press('z')
+    await page.keyboard.press('z')
+    await page.waitForFunction(wanted => document.querySelector('#command').textContent === wanted, before, PATIENT)
+  })
+
+  it('shows tiles and figures, and fits on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.click('#show-tiles')
+    await page.click('#show-figures')
+    await page.waitForFunction(() => !document.querySelector('#tiles').hidden, undefined, PATIENT)
+    await reached(page, 'finished')
+    expect(await words(page, '#figures')).toContain('worker-1')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+
+  it('goes on after a reload, where it was', async () => {
+    const before = await words(page, '#command')
+    await page.reload()
+    await reached(page, 'finished')
+    expect(await words(page, '#command')).toBe(before)
+  })
+
+  it('says what to do with a link that was used, and takes a new one', async () => {
+    const other = await (browser as Browser).newPage()
+    await other.goto(link)
+    await reached(other, 'dead')
+    expect(await words(other, '#notice')).toMatch(/^This link was used already, .* press Enter .*\.$/)
+    const next = view.link()
+    view.child.stdin!.write('\n')
+    await other.goto('about:blank')
+    await other.goto(await next)
+    await reached(other, 'finished')
+    await other.close()
+  })
+
+  it('says when its view is over', async () => {
+    expect(await view.end()).toBe(130)
+    await reached(page, 'dead')
+    expect(await words(page, '#notice')).toContain('ortfirst view has ended')
+  })
+})
+
+it('is one line for a scene that is none, and other wrong words', async () => {
+  const none = await sortfirst(['view', 'no-such-scene'])
+  expect(none.code).toBe(2)
+  expect(none.stderr.trim().split('\n').at(-1)).toContain('no-such-scene')
+  const port = await sortfirst(['view', 'corner', '--port', '0'])
+  expect([port.code, port.stderr]).toEqual([2, expect.stringContaining('--port: expected a whole number')])
+})
