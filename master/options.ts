@@ -111,11 +111,11 @@ function resolveAccess(
   const tokens = token === undefined ? undefined : resolveTokens(token)
   const isOpen = !isLoopback(host)
   if (insecure && tokens)
-    throw new OptionRuleError('--insecure', 'cannot be combined with a token: it lets in everybody')
+    throw new OptionRuleError('--insecure', 'cannot be combined with a token: it lets anyone connect')
   if (isOpen && !tokens && !insecure)
     throw new OptionError(
       '--listen',
-      `a token with ${listen}, which other machines can reach: set SORTFIRST_TOKEN or --token-file (${HOW_TO_MAKE_A_TOKEN}), or let in everybody with --insecure`,
+      `a token with ${listen}, which other machines can reach: set SORTFIRST_TOKEN or --token-file (${HOW_TO_MAKE_A_TOKEN}), or let anyone connect with --insecure`,
       'none',
     )
   const warnings: string[] = []

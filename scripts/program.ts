@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to s
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
-    .description('Ray-traces one frame on many machines at once, and balances it with a Prediction Binary Tree.')
+    .description('Ray-traces one frame on many machines at once, and balances it.')
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()

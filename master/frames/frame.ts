@@ -14,28 +14,34 @@ import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
-import { frameRect, type Size } from '../../shared/frame/rect.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import type { Span } from '../../shared/frame/span.ts'
-import type { Camera } from '../../shared/frame/view.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { TileCells } from '../../shared/protocol/cell-costs.ts'
 import type { TileTimes } from '../../shared/protocol/codec.ts'
-import type { Bodies } from '../../shared/scene/bodies.ts'
 import type { CostMap } from '../costs/cost-map.ts'
 import type { CoverageMask } from '../coverage/coverage-mask.ts'
-import type { Identify } from '../scheduling/blame.ts'
 import type { Action, ClusterEvent } from '../scheduling/events.ts'
 import { FrameSchedule } from '../scheduling/frame-schedule.ts'
-import type { LeaseNumbers } from '../scheduling/lease-numbers.ts'
-import type { SchedulerLimits } from '../scheduling/limits.ts'
 import type { AreaShare, Plan, PlanContext, PlannedTile } from '../strategies/strategy.ts'
 import { FrameAreas } from './frame-areas.ts'
 import type { FrameFacts, PassFacts } from './frame-facts.ts'
-import { type FrameIntake, type FrameOutcome, joinedOutcomes, type TracedTile } from './frame-planner.ts'
+import type { FrameOrder, Planning } from './frame-order.ts'
+import { type FrameIntake, type FrameOutcome, joinedOutcomes } from './frame-planner.ts'
 import { type LeaseRecord, tracedTile } from './lease-record.ts'
 import type { NextPass } from './next-pass.ts'
 import { PassProgress } from './pass-progress.ts'
-import { latticeOf, type Pass, passesFor, passesLeft, piecesOf, probeTiles, withoutLattice } from './passes.ts'
+import {
+  latticeOf,
+  mostPxOf,
+  type Pass,
+  passesFor,
+  passesLeft,
+  piecesOf,
+  probeTiles,
+  withoutLattice,
+} from './passes.ts'
+import type { Resumed } from './resumed.ts'
 import { sharesForSamples } from './shares.ts'
 import { passesInTime } from './time-cap.ts'
 
@@ -58,64 +64,6 @@ export type Need =
   /** The frame is complete, or has failed. */
   | 'nothing'
 
-/** What a frame needs from the planner that remembers earlier frames; the real one is `FramePlanner`. */
-export interface Planning {
-  /** Side of the cells for which costs are returned, px; 0: none. */
-  readonly cell: number
-  /** Of those that these areas shall return costs for. */
-  cellFor(areas: readonly AreaShare[]): number
-  /** @param bodies where things are; absent if nothing moves */
-  planContext(camera: Camera, areas: readonly AreaShare[], bodies?: Bodies): PlanContext
-  wantsCoverage(planContext: PlanContext): boolean
-  wantsProbe(planContext: PlanContext): boolean
-  plan(planContext: PlanContext, found: { readonly coverage?: CoverageMask; readonly probe?: CostMap }): Plan
-  /** @param areas those that traced them */
-  probed(tiles: readonly TracedTile[], areas: readonly AreaShare[]): CostMap
-  /** Before the next pass of a frame whose passes double its samples; `before` as the one before it was planned with. */
-  nextContext(before: PlanContext, areas: readonly AreaShare[], pass: NextPass): PlanContext
-  /** For the tiles of a range of samples. @param shareOf knows areas that came later, too */
-  intake(planContext: PlanContext, plan: Plan, shareOf: (area: string) => AreaShare | undefined): FrameIntake
-}
-
-export interface FrameOrder {
-  readonly frame: number
-  readonly camera: Camera
-  /** Where things are; absent if nothing moves. */
-  readonly bodies?: Bodies
-  readonly size: Size
-  /** Areas that may be given tiles. */
-  readonly areas: readonly AreaShare[]
-  /** Samples per pixel, and the number of ranges they are taken in. */
-  readonly samples: number
-  readonly passes: number
-  /** Whether it is made in passes that double the samples, each over the cells that need more. @default false */
-  readonly adaptive?: boolean
-  /** The time that it has, ms from `beganAt`: passes double the samples until it is up. @default no limit */
-  readonly timeMs?: number | undefined
-  /** The most pixels of a tile, because of what they take on the wire; at least those of one row are. @default no limit */
-  readonly mostTilePx?: number
-  /** The most samples of a tile, over all of its pixels; at least those of some rows are. @default no limit */
-  readonly mostTileSamples?: number | undefined
-  readonly limits: SchedulerLimits
-  readonly numbers: LeaseNumbers
-  /** Says who an area is, whatever its id. @default by its id */
-  readonly identify?: Identify
-  /** Where it goes on. @default it is begun */
-  readonly resumed?: Resumed | undefined
-  /** When its camera and the reports of the earlier frames were available, ms on the master's clock. */
-  readonly beganAt: number
-}
-
-/** Where a frame was when another run of it ended. */
-export interface Resumed extends FramePoint {
-  /** Pixels of the range that have not arrived yet, in cells of any size. */
-  readonly missing: CellMask
-  /** Cells that the range of an adaptive frame is about. @default all */
-  readonly open?: CellMask | undefined
-  /** Samples that there are, over all pixels. */
-  readonly samples: number
-}
-
 /** An answer to a lease. */
 export interface Answer {
   /** The pixels that were traced. */
@@ -125,9 +73,6 @@ export interface Answer {
   /** ms on the master's clock. */
   readonly arrivedAt: number
 }
-
-/** Of a tile that is cut because it has many samples: workers trace squares of so many. */
-const LEAST_ROWS = 8
 
 const NO_AREAS: ReadonlySet<AreaId> = new Set()
 
@@ -300,16 +245,10 @@ export class Frame {
       this.#probe = undefined
       this.#decisions = plan.decisions ?? {}
     }
-    const mostPx = Math.min(mostTilePx ?? Number.POSITIVE_INFINITY, this.#mostPxBySamples)
+    const mostPx = Math.min(mostTilePx ?? Number.POSITIVE_INFINITY, mostPxOf(this.order, this.pass.samples))
     if (mostPx < Number.POSITIVE_INFINITY)
       this.#traced = { ...this.#traced, tiles: this.#traced.tiles.flatMap(tile => piecesOf(tile, mostPx)) }
     this.#need = 'dispatch'
-  }
-
-  get #mostPxBySamples(): number {
-    const { mostTileSamples = Number.POSITIVE_INFINITY, size } = this.order
-    const { from, to } = this.pass.samples
-    return Math.max(size[0] * LEAST_ROWS, Math.floor(mostTileSamples / (to - from)))
   }
 
   /** The tiles of a plan for the current pass. */

@@ -10,7 +10,7 @@ import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { doublingRanges, equalRanges } from '../../shared/frame/halves.ts'
 import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
-import { type Rect, splitRect } from '../../shared/frame/rect.ts'
+import { type Rect, type Size, splitRect } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
 
@@ -149,6 +149,18 @@ export function piecesOf(tile: PlannedTile, mostPx: number): PlannedTile[] {
   const [first, rest] = splitRect(rect, 'y', rows)
   const piece = { ...tile, rect: first }
   return [...(pixelCount(piece) > 0 ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
+}
+
+/** Of a tile that is cut because it has many samples: workers trace squares of so many rows. */
+const LEAST_ROWS = 8
+
+/** The most pixels of a tile for so many samples of each; at least those of some rows are. */
+export function mostPxOf(
+  { mostTileSamples, size }: { readonly mostTileSamples?: number | undefined; readonly size: Size },
+  { from, to }: SampleRange,
+): number {
+  if (mostTileSamples === undefined) return Number.POSITIVE_INFINITY
+  return Math.max(size[0] * LEAST_ROWS, Math.floor(mostTileSamples / (to - from)))
 }
 
 const hasPixels = (set: PixelSet): boolean => pixelCount(set) > 0

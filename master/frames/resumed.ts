@@ -1,9 +1,18 @@
 /** Where a frame goes on that another run of it has begun. Pure. */
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
-import { type FrameState, missingOf, sampleCount } from '../../shared/frame/frame-state.ts'
+import { type FramePoint, type FrameState, missingOf, sampleCount } from '../../shared/frame/frame-state.ts'
 import { equalRanges } from '../../shared/frame/halves.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
-import type { Resumed } from './frame.ts'
+
+/** Where a frame was when another run of it ended. */
+export interface Resumed extends FramePoint {
+  /** Pixels of the range that have not arrived yet, in cells of any size. */
+  readonly missing: CellMask
+  /** Cells that the range of an adaptive frame is about. @default all */
+  readonly open?: CellMask | undefined
+  /** Samples that there are, over all pixels. */
+  readonly samples: number
+}
 
 export function resumedAt(state: FrameState): Resumed {
   const { range, phase, size, open } = state

@@ -13,7 +13,7 @@ import { uniformCosts } from '../costs/cost-field.ts'
 import { CostMap } from '../costs/cost-map.ts'
 import type { CostPredictor } from '../costs/predictors/predictor.ts'
 import { sight } from '../costs/reprojected-costs.ts'
-import type { Planning } from '../frames/frame.ts'
+import type { Planning } from '../frames/frame-order.ts'
 import type { FrameIntake, TracedTile } from '../frames/frame-planner.ts'
 import {
   type AreaShare,

@@ -27,7 +27,7 @@ interface Memory {
 export const predictive = remembering<Memory>({
   name: 'predictive',
   summary:
-    'ours: PBT over a map of cell costs, predicted for the next camera; early workers take rows from late workers',
+    'ours: a Prediction Binary Tree over costs predicted for the next camera; workers that are done take rows from late ones',
   advice: 'the one to use: stays balanced while the camera moves, in the first frame and at cuts',
   source: 'this project, on Lin et al., §III',
   reads: ['damping', 'boundary', 'resistance', 'predictor', 'probe', 'rowStealing', 'learnSpeeds', 'cell'],

@@ -7,29 +7,17 @@
  */
 import { join } from 'node:path'
 import { messageOf } from '../../shared/errors.ts'
-import { bytesPerPixelOf, type ChannelName } from '../../shared/frame/channels.ts'
+import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import { type FrameState, sampleCount } from '../../shared/frame/frame-state.ts'
 import type { Size } from '../../shared/frame/rect.ts'
-import type { Look } from '../../shared/light/tone-map.ts'
 import type { FrameKeeper } from '../../shared/session/session.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { type CheckpointHeader, PARTIAL_ENDING, partsOf, stateOf } from './checkpoint-file.ts'
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
-import { checkpointFile, mismatchOf, unreadable } from './fitting.ts'
+import { checkpointFile, type KeptFilm, mismatchOf, unreadable } from './fitting.ts'
 import { keptFrames } from './kept-frames.ts'
-
-/** What a film's checkpoints belong to. */
-export interface KeptFilm {
-  /** What decides its pixels, as `render.json` has it. */
-  readonly film: CheckpointHeader['film']
-  readonly kernel: string
-  readonly size: Size
-  /** That its frames are traced with. */
-  readonly channels: readonly ChannelName[]
-  readonly look: Look
-}
 
 export interface CheckpointPorts {
   readonly folder: OutputFolder

@@ -1,8 +1,21 @@
 /** Whether a checkpoint is of the frame that a run makes, and what to do if it is not. Pure. */
+import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { Size } from '../../shared/frame/rect.ts'
+import type { Look } from '../../shared/light/tone-map.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { differenceOf, ResumeError } from '../film/manifest.ts'
 import { CHECKPOINT_ENDING, type CheckpointHeader, type Problem } from './checkpoint-file.ts'
-import type { KeptFilm } from './checkpoints.ts'
+
+/** What a film's checkpoints belong to. */
+export interface KeptFilm {
+  /** What decides its pixels, as `render.json` has it. */
+  readonly film: CheckpointHeader['film']
+  readonly kernel: string
+  readonly size: Size
+  /** That its frames are traced with. */
+  readonly channels: readonly ChannelName[]
+  readonly look: Look
+}
 
 export const checkpointFile = (frame: number): string => frameFile(frame, CHECKPOINT_ENDING)
 

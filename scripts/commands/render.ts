@@ -355,7 +355,9 @@ async function whatIsFinished(
   if (!film.written && frames.size > 0)
     progress.info('an earlier release made these frames: those whose pictures can be decoded count as complete')
   if (changed > 0)
-    progress.warn(`${plural(changed, 'frame')} ${changed === 1 ? 'is' : 'are'} not as written, and rendered again`)
+    progress.warn(
+      `${plural(changed, 'frame')} changed after ${changed === 1 ? 'it was' : 'they were'} written, and ${changed === 1 ? 'is' : 'are'} rendered again`,
+    )
   return finished
 }
 

@@ -54,7 +54,7 @@ export interface RenderOptions {
   /** Frames in progress at once, 1 to 4; with 1 each frame’s own time is the shortest. @default 2 */
   readonly inFlight?: number
   /**
-   * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is.
+   * `ambient` is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, physically based.
    * @default ambient, or path if `bounces`, `noise`, `time` or `denoise` is given
    */
   readonly integrator?: 'ambient' | 'path'

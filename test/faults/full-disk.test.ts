@@ -46,6 +46,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     ['', '300k', []],
     // Several frames are written at once: a disk of few of them could be full before any is whole.
     ['of several files of each frame', '2m', ['--output', 'png,webp,exr', '--aov', 'depth']],
+    ['of frames with all channels in one file', '2m', ['--exr-layers', '--aov', 'depth,objectId,cryptoObject']],
     [
       'of frames that are written after each of their passes',
       '300k',
@@ -57,7 +58,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     const names = await expectKept(run, 'film', full)
     const [, said = ''] = /^([\d,]+) of 20,000 frames? (?:is|are) in /m.exec(run.stderr) ?? []
     const files = names.filter(name => /^\d{4}\./.test(name)).map(name => name.slice(0, 4))
-    const each = more.includes('--aov') ? 4 : 1
+    const each = more.includes('--exr-layers') ? 3 : more.includes('--aov') ? 4 : 1
     const whole = new Set(files.filter(frame => files.filter(other => other === frame).length === each))
     expect(Number(said.replace(',', ''))).toBe(whole.size)
     expect(whole.size).toBeGreaterThan(0)

@@ -47,7 +47,7 @@ describe('a film', () => {
     writeFileSync(at('damaged', '0004.png'), readFileSync(at('whole', '0005.png')))
     rmSync(at('damaged', '0006.exr'))
     const said = await resume('damaged')
-    expect(said).toContain('6 frames are not as written, and rendered again')
+    expect(said).toContain('6 frames changed after they were written, and are rendered again')
     expect(said).toContain('2 of 8 frames are complete already')
     expect(framesIn('damaged')).toEqual(framesIn('whole'))
     expect(await resume('damaged')).toContain('8 of 8 frames are complete already')

@@ -1,6 +1,6 @@
 /** A frame whose tiles have all come. */
 
-import type { Planning } from '../../master/frames/frame.ts'
+import type { Planning } from '../../master/frames/frame-order.ts'
 import type { FrameOutcome, TracedTile } from '../../master/frames/frame-planner.ts'
 import type { Plan, PlanContext } from '../../master/strategies/strategy.ts'
 

@@ -46,6 +46,6 @@ export const accessToMaster = group('Options:', ['master'], {
   insecure: option({
     flag: '--insecure',
     kind: flag,
-    help: 'let in everybody, without a token, also from other machines',
+    help: 'let anyone connect without a token, from other machines, too',
   }),
 })

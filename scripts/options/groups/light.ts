@@ -46,7 +46,7 @@ export const light = group('Light:', PICTURES, {
     kind: { ...OPEN_INTEGRATOR, type: "'ambient' | 'path'" },
     among: (_, caller) => (isOpenFor(caller) ? OPEN_INTEGRATOR : INTEGRATOR),
     open: 'auto',
-    help: 'ambient is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, as it is',
+    help: 'ambient is fast: sun, sky with ambient occlusion, mirrors and glass; path: all light, physically based',
     more: by({
       render:
         'auto: path for scenes with lights of their own, glowing or clear materials, or an environment map, otherwise ambient',

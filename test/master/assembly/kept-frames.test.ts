@@ -77,10 +77,13 @@ async function make(
     isReady = false
   }
   const judged = async (): Promise<CellMask> => {
-    const cells = assembly.cells()
-    if (cells) return cells
-    await untilReady()
-    return assembly.cells()!
+    let cells = assembly.cells()
+    if (!cells) {
+      await untilReady()
+      cells = assembly.cells()!
+    }
+    assembly.begin(cells.isEmpty ? undefined : cells)
+    return cells
   }
   const adaptive = content.noise !== undefined
   const all = adaptive ? adaptivePasses(quality.samples, false) : passesOf(quality.samples, content.passes, false)

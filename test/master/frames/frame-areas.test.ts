@@ -1,7 +1,8 @@
 /** Areas that come, go and return while a frame is made, in any of its phases: the next pass is planned for those that are there. */
 import { describe, expect, it } from 'vitest'
-import { Frame, type FrameOrder } from '../../../master/frames/frame.ts'
+import { Frame } from '../../../master/frames/frame.ts'
 import { FrameAreas } from '../../../master/frames/frame-areas.ts'
+import type { FrameOrder } from '../../../master/frames/frame-order.ts'
 import { FramePlanner } from '../../../master/frames/frame-planner.ts'
 import type { Action } from '../../../master/scheduling/events.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'

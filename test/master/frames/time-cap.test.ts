@@ -1,7 +1,8 @@
 /** Frames with only so much time, on a clock that is advanced by hand. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Frame, type Planning } from '../../../master/frames/frame.ts'
+import { Frame } from '../../../master/frames/frame.ts'
+import type { Planning } from '../../../master/frames/frame-order.ts'
 import { samplesInTime } from '../../../master/frames/time-cap.ts'
 import { leaseNumbers } from '../../../master/scheduling/lease-numbers.ts'
 import { DEFAULT_LIMITS } from '../../../master/scheduling/limits.ts'

@@ -65,16 +65,20 @@ export class KernelProbe {
     return this.#answered(wi)
   }
 
-  /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light */
-  sampleLight(point: Vec3, u: Vec3): Scattered {
-    this.#kernel.probeLight(this.#answer, ...point, ...u)
+  /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light @param normal of an opaque surface there */
+  sampleLight(point: Vec3, u: Vec3, normal?: Vec3): Scattered {
+    this.#kernel.probeLight(this.#answer, this.#facingOf(normal), ...point, ...u)
     return this.#answered()
   }
 
   /** The radiance of the scene's only light or map along a ray from a point, and the density with which `sampleLight` chooses its direction. */
-  meetLight(point: Vec3, direction: Vec3): Scattered {
-    this.#kernel.probeMeeting(this.#answer, 0, ...point, ...direction)
+  meetLight(point: Vec3, direction: Vec3, normal?: Vec3): Scattered {
+    this.#kernel.probeMeeting(this.#answer, 0, this.#facingOf(normal), ...point, ...direction)
     return this.#answered(direction)
+  }
+
+  #facingOf(normal: Vec3 | undefined): number {
+    return normal ? this.#kernel.probeFacing(...normal) : 0
   }
 
   /** Number of the light in the scene that `u` chooses for a point: behind those of the list come cells of emissive triangles, and behind these none. */

@@ -58,8 +58,19 @@ export interface Kernel {
     iy: number,
     iz: number,
   ): void
-  probeLight(out: number, px: number, py: number, pz: number, w: number, u: number, v: number): void
-  probeMeeting(out: number, index: number, px: number, py: number, pz: number, dx: number, dy: number, dz: number): void
+  probeLight(out: number, facing: number, px: number, py: number, pz: number, w: number, u: number, v: number): void
+  probeMeeting(
+    out: number,
+    index: number,
+    facing: number,
+    px: number,
+    py: number,
+    pz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+  ): void
+  probeFacing(nx: number, ny: number, nz: number): number
   probeChoice(px: number, py: number, pz: number, u: number): number
   probeChance(number: number, px: number, py: number, pz: number): number
   probeTriangle(id: number, b: number, c: number, px: number, py: number, pz: number): number

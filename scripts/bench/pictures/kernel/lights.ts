@@ -16,8 +16,16 @@ const DOWN = normalize([0.3, -1, -0.2])
 const CENTRE: Vec3 = [0.2, -0.9, 1.1]
 const ACROSS: Vec3 = [0.8, 0, 0]
 const UP: Vec3 = [0, 0.3, 0.4]
+const UPWARDS: Vec3 = [0, 1, 0]
 
-const SUBJECTS: readonly { readonly name: string; readonly scene: PlainScene }[] = [
+interface Subject {
+  readonly name: string
+  readonly scene: PlainScene
+  /** Of an opaque surface at the point. */
+  readonly normal?: Vec3
+}
+
+const SUBJECTS: readonly Subject[] = [
   {
     name: 'sun with a disc',
     scene: lit([{ kind: 'distant', direction: normalize([0.4, 0.8, -0.3]), irradiance: WHITE, angle: 0.12 }]),
@@ -54,6 +62,11 @@ const SUBJECTS: readonly { readonly name: string; readonly scene: PlainScene }[]
     ]),
   },
   { name: 'environment map', scene: { ...lit([]), environment: unevenMap() } },
+  ...([UPWARDS, normalize([0.6, -0.5, 0.6]), [-1, 0, 0]] as const).map(normal => ({
+    name: `environment map, for a surface that faces ${normal.map(each => each.toFixed(1)).join(', ')}`,
+    scene: { ...lit([]), environment: unevenMap() },
+    normal,
+  })),
   { name: 'glowing quad', scene: glowingQuad() },
 ]
 
@@ -78,19 +91,19 @@ function glowingQuad(): PlainScene {
 }
 
 export function kernelLights(engine: WasmEngine): LightSubject[] {
-  return SUBJECTS.map(({ name, scene }) => {
+  return SUBJECTS.map(({ name, scene, normal }) => {
     const probe = engine.probe(buildHere(engine, scene))
     const glows = scene.positions.length > 0
     return {
       name,
       light: {
         sample(_, u) {
-          const { direction, value, density } = probe.sampleLight(POINT, [u[2], u[0], u[1]])
+          const { direction, value, density } = probe.sampleLight(POINT, [u[2], u[0], u[1]], normal)
           return density > 0 ? { wi: direction, value, pdf: density, smooth: false } : undefined
         },
         evaluate(_, wi) {
           if (glows) return quadFrom(POINT, wi)
-          const { value, density } = probe.meetLight(POINT, wi)
+          const { value, density } = probe.meetLight(POINT, wi, normal)
           return { value, pdf: density }
         },
       },

@@ -67,6 +67,7 @@ function furnaces(samples: number): KnownPicture[] {
     ['thin sheet', { ...glass, thin: true }, 60],
     ['glass', glass, 200],
     ['rough glass, α 0.04', { ...glass, roughness: 0.2 }, 200],
+    ['glass that disperses light', { ...glass, dispersion: 4 }, 200],
     ['rough glass, α 0.25', { ...glass, roughness: 0.5 }, 200],
     ['roughest glass', { ...glass, roughness: 1 }, 200],
     ['roughest glass of ior 1.05', { ...glass, roughness: 1, ior: 1.05 }, 200],

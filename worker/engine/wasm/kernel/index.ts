@@ -8,6 +8,7 @@ export {
   probeChance,
   probeChoice,
   probeDirection,
+  probeFacing,
   probeExponential,
   probeFirst,
   probeLight,

@@ -12,7 +12,16 @@ import type { Light } from '../../../../shared/scene/light.ts'
 import { coatIor, type Material } from '../../../../shared/scene/material.ts'
 import type { KernelMemory } from '../memory.ts'
 import { offsetOf, put, putHeader } from '../records/access.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../records/light.ts'
+import {
+  CHOICE,
+  LIGHT,
+  LIGHT_BOX,
+  LIGHT_CONE,
+  LIGHT_KINDS,
+  LIGHT_NODE,
+  LIT_TRIANGLE,
+  TREE_LIGHT,
+} from '../records/light.ts'
 import { MATERIAL, MEDIUM } from '../records/material.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../records/scene.ts'
 import { type AliasTable, aliasTable, powerOf, probabilities } from './choices.ts'
@@ -24,7 +33,7 @@ import {
   mostCells,
   type PutTexels,
 } from './emission-cells.ts'
-import { type EnvironmentGrid, gridOf, gridSize, type PutGrid } from './environment-grid.ts'
+import { type EnvironmentGrid, gridFloats, gridOf, type PutGrid } from './environment-grid.ts'
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
 import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
@@ -75,12 +84,15 @@ export function lightBytes({
   const lit = plain + textured
   const cells = mostCells(plain, textured)
   const map = environment.kind === 'map' ? environment : undefined
+  const nodes = mostWideNodes(lights.length + cells)
   const listed = lights.length + (map ? 1 : 0)
   const media = mediaOf(materials).list.length
   return (
     align(listed * LIGHT.bytes) +
     align(listed * CHOICE.bytes) +
-    align(mostWideNodes(lights.length + cells) * LIGHT_NODE.bytes) +
+    align(nodes * LIGHT_NODE.bytes) +
+    align(nodes * LIGHT_BOX.bytes) +
+    align(nodes * LIGHT_CONE.bytes) +
     align((lights.length + cells) * TREE_LIGHT.bytes) +
     align((listed + cells) * 4) +
     align(cells * 4) +
@@ -96,8 +108,8 @@ export function lightBytes({
 const WITH_ONE = 2
 
 function gridBytes(map: EnvironmentMap): number {
-  const { width, height } = gridSize(map)
-  return align((height + 1) * 4) + align(height * (width + 1) * 4)
+  const { facings, blocks } = gridFloats(map)
+  return align(facings * 4) + align(blocks * 4)
 }
 
 /**
@@ -255,17 +267,17 @@ export function putLightTables(
   if (!grid || look.environment.kind !== 'map') return
   const { width, height, texels, intensity, rotation } = look.environment
   const map = place(texels.byteLength)
-  const rows = place(grid.rows.byteLength)
-  const columns = place(grid.columns.byteLength)
+  const facings = place(grid.facings.byteLength)
+  const blocks = place(grid.blocks.byteLength)
   floats.set(texels, map >>> 2)
-  floats.set(grid.rows, rows >>> 2)
-  floats.set(grid.columns, columns >>> 2)
+  floats.set(grid.facings, facings >>> 2)
+  floats.set(grid.blocks, blocks >>> 2)
   putHeader(memory, {
     map,
     mapWidth: width,
     mapHeight: height,
-    gridRows: rows,
-    gridColumns: columns,
+    gridFacings: facings,
+    gridBlocks: blocks,
     gridWidth: grid.width,
     gridHeight: grid.height,
     mapIntensity: intensity,

@@ -5,7 +5,7 @@
 import type { Light } from '../../../../shared/scene/light.ts'
 import type { KernelMemory } from '../memory.ts'
 import { put, putHeader } from '../records/access.ts'
-import { LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
+import { LIGHT_BOX, LIGHT_CONE, LIGHT_NODE, NO_LEAF, TREE_LIGHT } from '../records/light.ts'
 import { type LightTree, type LightTreeNode, mostNodes } from './light-tree.ts'
 
 const WIDTH = 4
@@ -13,6 +13,9 @@ const WIDTH = 4
 const LEAST_SHARE = 1e-12
 /** Boxes are larger by this share of their coordinates: floats round them. */
 const PAD = 2 ** -22
+/** Squared distances to a light are between these: floats neither overflow nor underflow. */
+const LEAST_SQUARE = 1e-24
+const MOST_SQUARE = 1e24
 const ALL_BITS = 0xffffffff
 
 /** The most nodes of a tree over so many lights: a node with less than four children has leaves alone. */
@@ -49,13 +52,18 @@ export function putLightTree(
   }
   const wide = widened(nodes)
   const lightTree = place(wide.length * LIGHT_NODE.bytes)
+  const lightBoxes = place(wide.length * LIGHT_BOX.bytes)
+  const lightCones = place(wide.length * LIGHT_CONE.bytes)
   const numberOf = new Map(wide.map(({ parent }, i) => [parent, i]))
   wide.forEach(({ children, parent }, i) => {
-    const at = lightTree + i * LIGHT_NODE.bytes
     const own = children.map(child => nodes[child]!)
-    put(memory, LIGHT_NODE, at, {
-      ...lanesOf(own, nodes[0]!.bounds.power),
+    put(memory, LIGHT_BOX, lightBoxes + i * LIGHT_BOX.bytes, {
+      ...boxesOf(own),
       lamps: children.map(child => (hasLamps[child] ? ALL_BITS : 0)),
+    })
+    put(memory, LIGHT_CONE, lightCones + i * LIGHT_CONE.bytes, conesOf(own))
+    put(memory, LIGHT_NODE, lightTree + i * LIGHT_NODE.bytes, {
+      ...lanesOf(own, nodes[0]!.bounds.power),
       first: own.map((child, lane) => (child.count > 0 ? child.first : numberOf.get(i * WIDTH + lane)!)),
       count: own.map(child => child.count),
       parent,
@@ -66,7 +74,7 @@ export function putLightTree(
         memory.words[leaves + numbers[order[light]!]!] = i * WIDTH + lane
     })
   })
-  putHeader(memory, { lightTree, treeLights, leaves: leaves * 4, lamps: hasLamps[0] ?? 0 })
+  putHeader(memory, { lightTree, lightBoxes, lightCones, treeLights, leaves: leaves * 4, lamps: hasLamps[0] ?? 0 })
 }
 
 /** Parents first. The root is in no lane. */
@@ -95,25 +103,43 @@ function widened(nodes: readonly LightTreeNode[]): WideNode[] {
   return wide
 }
 
+type Bounds = LightTreeNode['bounds']
+
+const each = (children: readonly LightTreeNode[], of: (bounds: Bounds) => number): number[] =>
+  children.map(({ bounds }) => of(bounds))
+
+const paddedHalf = ({ centre, half }: Bounds, axis: 0 | 1 | 2): number =>
+  half[axis] + PAD * (Math.abs(centre[axis]) + half[axis])
+
 function lanesOf(children: readonly LightTreeNode[], total: number) {
-  const each = (of: (bounds: LightTreeNode['bounds']) => number): number[] => children.map(({ bounds }) => of(bounds))
-  const half = (axis: 0 | 1 | 2) => each(({ centre, half }) => half[axis] + PAD * (Math.abs(centre[axis]) + half[axis]))
+  const square = each(children, bounds => {
+    const [x, y, z] = [paddedHalf(bounds, 0), paddedHalf(bounds, 1), paddedHalf(bounds, 2)]
+    return Math.min(MOST_SQUARE, Math.max(LEAST_SQUARE, (x * x + y * y + z * z) * (1 + PAD)))
+  })
   return {
-    centreX: each(({ centre }) => centre[0]),
-    centreY: each(({ centre }) => centre[1]),
-    centreZ: each(({ centre }) => centre[2]),
-    halfX: half(0),
-    halfY: half(1),
-    halfZ: half(2),
-    axisX: each(({ axis }) => axis[0]),
-    axisY: each(({ axis }) => axis[1]),
-    axisZ: each(({ axis }) => axis[2]),
-    cosine: each(({ cosine }) => cosine),
-    sine: each(({ cosine }) => Math.sqrt(Math.max(0, 1 - cosine * cosine))),
-    power: each(({ power }) => Math.max(LEAST_SHARE, power / total)),
-    twoSided: each(({ isTwoSided }) => (isTwoSided ? ALL_BITS : 0)),
+    centreX: each(children, ({ centre }) => centre[0]),
+    centreY: each(children, ({ centre }) => centre[1]),
+    centreZ: each(children, ({ centre }) => centre[2]),
+    // It is divided by also where there is no child.
+    square: Array.from({ length: WIDTH }, (_, lane) => square[lane] ?? LEAST_SQUARE),
+    power: each(children, ({ power }) => Math.max(LEAST_SHARE, power / total)),
   }
 }
+
+const boxesOf = (children: readonly LightTreeNode[]) => ({
+  halfX: each(children, bounds => paddedHalf(bounds, 0)),
+  halfY: each(children, bounds => paddedHalf(bounds, 1)),
+  halfZ: each(children, bounds => paddedHalf(bounds, 2)),
+})
+
+const conesOf = (children: readonly LightTreeNode[]) => ({
+  axisX: each(children, ({ axis }) => axis[0]),
+  axisY: each(children, ({ axis }) => axis[1]),
+  axisZ: each(children, ({ axis }) => axis[2]),
+  cosine: each(children, ({ cosine }) => cosine),
+  sine: each(children, ({ cosine }) => Math.sqrt(Math.max(0, 1 - cosine * cosine))),
+  twoSided: each(children, ({ isTwoSided }) => (isTwoSided ? ALL_BITS : 0)),
+})
 
 /** Whether it is somewhere in the scene, and has a size. */
 export const isLamp = (light: Light): boolean =>

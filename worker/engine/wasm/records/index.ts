@@ -21,7 +21,20 @@ import {
   TANGENT_FLOATS,
   TREE,
 } from './instances.ts'
-import { CHOICE, LIGHT, LIGHT_KINDS, LIGHT_LEVELS, LIGHT_NODE, LIT_TRIANGLE, NO_LEAF, TREE_LIGHT } from './light.ts'
+import {
+  CHOICE,
+  LIGHT,
+  LIGHT_BOX,
+  LIGHT_CONE,
+  LIGHT_KINDS,
+  LIGHT_LANES,
+  LIGHT_LEVELS,
+  LIGHT_NODE,
+  LIT_TRIANGLE,
+  MAP_GRID,
+  NO_LEAF,
+  TREE_LIGHT,
+} from './light.ts'
 import { MAPS, MATERIAL, MATERIAL_KINDS, MEDIA, MEDIUM, MODELS, PASSING, TEXTURE_USE, VARIES } from './material.ts'
 import {
   CHILD,
@@ -60,6 +73,9 @@ export const RECORDS: readonly RecordOf[] = [
     LEVEL,
     LIGHT,
     LIGHT_NODE,
+    LIGHT_BOX,
+    LIGHT_CONE,
+    LIGHT_LANES,
     TREE_LIGHT,
     LIT_TRIANGLE,
     CHOICE,
@@ -83,6 +99,7 @@ export const NUMBERS: Readonly<Record<string, Readonly<Record<string, number>>>>
   Texels: TEXELS,
   LightKind: LIGHT_KINDS,
   Choosing: { groups: LIGHT_GROUPS, noLeaf: NO_LEAF, levels: LIGHT_LEVELS },
+  MapGrid: MAP_GRID,
   Integrator: INTEGRATORS,
   ViewFlag: VIEW_FLAGS,
   CoveredBy: COVERED_BY,

@@ -1,5 +1,5 @@
 /** Lights for next-event estimation. */
-import { f32, f64, lanes, numbered, record, rgb, u32, xyz } from './record.ts'
+import { f32, f64, lanes, list, numbered, reading, record, rgb, u32, xyz } from './record.ts'
 
 /** Those of the list, as `Light` in `shared/scene/light.ts` names them, and the environment map. */
 export const LIGHT_KINDS = numbered(['distant', 'point', 'spot', 'rectangle', 'map'])
@@ -26,28 +26,50 @@ export const LIGHT = record(
 
 export const LIGHT_NODE = record(
   'LightNode',
-  'Of the tree over the lights in the scene, see `path/lights/tree.ts`: up to four children, a lane each; those that are not there have no power.',
+  'Of the tree over the lights in the scene, see `path/lights/tree.ts`: up to four children, a lane each; those that are not there have no power. In two cache lines.',
   {
     centreX: lanes('f32', 'of the box around its lights'),
     centreY: lanes('f32', 'the same'),
     centreZ: lanes('f32', 'the same'),
+    square: lanes('f32', 'squared radius of the sphere around the box'),
     power: lanes('f32', 'share of that of all lights'),
+    first: lanes('u32', 'number of a node, or of a leaf’s first TREE_LIGHT'),
+    count: lanes('u32', 'of a leaf: how many lights it has; of a node 0'),
+    parent: u32('number of the node that has this one in a lane, times four, and that lane'),
+    aimed: u32('whether any child does not shine in all directions: has a LIGHT_CONE that counts'),
+  },
+  { align: 64 },
+)
+
+export const LIGHT_BOX = record(
+  'LightBox',
+  'What rays ask of a node’s children: the boxes around their lights.',
+  {
     halfX: lanes('f32', 'half sides of the box'),
     halfY: lanes('f32', 'the same'),
     halfZ: lanes('f32', 'the same'),
     lamps: lanes('u32', 'all bits if rays can meet any of them that is not a triangle'),
-    first: lanes('u32', 'number of a node, or of a leaf’s first TREE_LIGHT'),
-    count: lanes('u32', 'of a leaf: how many lights it has; of a node 0'),
-    parent: u32('number of the node that has this one in a lane, times four, and that lane'),
-    aimed: u32('whether any child does not shine in all directions; what follows is read only then'),
-    axisX: lanes('f32', 'of the cone that holds the normals of its lights'),
-    axisY: lanes('f32', 'the same'),
-    axisZ: lanes('f32', 'the same'),
-    cosine: lanes('f32', 'of the cone’s half angle'),
-    sine: lanes('f32', 'of the same'),
-    twoSided: lanes('u32', 'all bits if they shine towards both sides'),
   },
   { align: 64 },
+)
+
+export const LIGHT_CONE = record('LightCone', 'Where the lights of a node’s children shine.', {
+  axisX: lanes('f32', 'of the cone that holds the normals of its lights'),
+  axisY: lanes('f32', 'the same'),
+  axisZ: lanes('f32', 'the same'),
+  cosine: lanes('f32', 'of the cone’s half angle'),
+  sine: lanes('f32', 'of the same'),
+  twoSided: lanes('u32', 'all bits if they shine towards both sides'),
+})
+
+export const LIGHT_LANES = record(
+  'LightLanes',
+  'What is chosen among at a node, written and read again by the kernel.',
+  {
+    own: lanes('f32', 'importances of the children'),
+    each: reading('own', list('f32', 4, 'the same')),
+    before: list('f64', 4, 'sums of those of the lanes before'),
+  },
 )
 
 export const TREE_LIGHT = record('TreeLight', 'A light in a leaf.', {
@@ -64,6 +86,9 @@ export const LIT_TRIANGLE = record(
     side: u32('cells along an edge; there are as many as its square'),
   },
 )
+
+/** Blocks of the grid over the environment map, and along each axis of an octahedron the ways that surfaces face. */
+export const MAP_GRID = { across: 32, down: 16, facings: 8 } as const
 
 /** Levels of the tree, at most. */
 export const LIGHT_LEVELS = 64

@@ -1,5 +1,5 @@
 /** Rays, what they hit, and the paths that they belong to. */
-import { color4, f32, f64, lanes, quad, reading, record, rgb, u32, xyz } from './record.ts'
+import { color4, f32, f64, lanes, quad, reading, record, rgb, u16, u32, xyz } from './record.ts'
 
 export const RAY = record(
   'Ray',
@@ -104,7 +104,10 @@ export const PATH = record('Path', 'The state of a path, beside its ray.', {
   density: f32(
     'per solid angle, with which its direction was chosen; 0 if its light could not have been found in another way; with a sign (`path/fireflies.ts`)',
   ),
-  scattered: u32('how often it was'),
+  scattered: u16('how often it was'),
+  facing: u16(
+    'which way the surface faces that it comes from, as directions to the environment map are chosen (`path/lights/facing.ts`)',
+  ),
   media: u32('numbers of the media that it is in, a byte each, from the one that it entered last'),
   seed: u32('of its sample’s numbers'),
   cone: u32('how much of a surface it stands for (`surface/cone.ts`)'),

@@ -75,6 +75,7 @@ const number =
 
 /** Counts, flags, and addresses of what `meaning` names. */
 export const u32 = number('u32')
+export const u16 = number('u16')
 export const f32 = number('f32')
 export const f64 = number('f64')
 /** The host writes it as two words: `words`. */

@@ -93,7 +93,7 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
   const far = View.far(view)
   const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
   if (hasFeatures) beginGaze(gazeOf(queue, ray))
-  setState(stateOf(queue, ray), weight, weight, weight, 0, 0, media, seed, packedCone(coneWidth, coneSpread))
+  setState(stateOf(queue, ray), weight, weight, weight, 0, 0, 0, media, seed, packedCone(coneWidth, coneSpread))
 }
 
 /** Place of a sample relative to its pixel's corner, px. */

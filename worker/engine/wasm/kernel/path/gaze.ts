@@ -10,6 +10,7 @@ import { Material, Path, Ray, Scene, Surface, View } from '../records'
 import { addFeatures } from '../surface/features'
 import { skyAt } from '../surface/sky'
 import { QUEUE_RAYS, transparent, view } from '../surface/workspace'
+import { ANY_FACING } from './lights/facing'
 import { meetMap } from './lights/map'
 import { indexOf, innermost } from './media'
 import { blue, green, red } from './result'
@@ -99,7 +100,7 @@ export function seeSurroundings(ray: u32, state: u32, pixel: u32): void {
       inGreen = f32x4.extract_lane(sky, 1)
       inBlue = f32x4.extract_lane(sky, 2)
     } else {
-      meetMap(dx, dy, dz)
+      meetMap(ANY_FACING, dx, dy, dz)
       inRed = red
       inGreen = green
       inBlue = blue

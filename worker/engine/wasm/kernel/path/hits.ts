@@ -108,7 +108,7 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
   const blue = <f64>Path.weightBlue(state) * share
   if (missed && !(dropped && Scene.map() != 0)) {
     pass(media, Infinity)
-    addSurroundings(pixel, scattered, dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
+    addSurroundings(pixel, scattered, Path.facing(state), dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
   }
   if (!lamps || dropped) return
   const distance: f64 = missed ? Infinity : <f64>Ray.tMax(ray) * length

@@ -4,6 +4,7 @@ import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
 import { choicesIn } from './lights/choose'
 import { meetDistant } from './lights/distant'
+import { facingOf } from './lights/facing'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
 import { chanceOf, chooseNear, chosenNumber, triangleChance } from './lights/tree'
@@ -25,7 +26,7 @@ export function probeLobe(
   v: f64,
 ): void {
   setRatio(material, side, ownRatio(material, side))
-  beginHit()
+  beginHit(1, 1, 1)
   sample(material, side, ox, oy, oz, w, u, v)
   storeDirection(out)
   storeValue(out)
@@ -44,28 +45,33 @@ export function probeDirection(
   iz: f64,
 ): void {
   setRatio(material, side, ownRatio(material, side))
-  beginHit()
+  beginHit(1, 1, 1)
   evaluate(material, side, ox, oy, oz, ix, iy, iz)
   storeValue(out)
 }
 
 /** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
-export function probeLight(out: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
-  sampleLight(choicesIn(0) > 0 ? 0 : 1, px, py, pz, w, u, v)
+export function probeLight(out: u32, facing: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
+  sampleLight(choicesIn(0) > 0 ? 0 : 1, facing, px, py, pz, w, u, v)
   storeDirection(out)
   storeValue(out)
 }
 
 /** The radiance of light number `index` along a ray from a point, and the density with which next-event estimation chooses its direction. */
-export function probeMeeting(out: u32, index: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
+export function probeMeeting(out: u32, index: u32, facing: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
   const light = Scene.lights() + index * Light.BYTES
-  if (Light.kind(light) == LightKind.MAP) meetMap(dx, dy, dz)
+  if (Light.kind(light) == LightKind.MAP) meetMap(facing, dx, dy, dz)
   else if (Light.kind(light) == LightKind.DISTANT) meetDistant(light, dx, dy, dz)
   else meetLamp(light, px, py, pz, dx, dy, dz)
   const kind = Light.kind(light)
   const isDistant = kind == LightKind.MAP || kind == LightKind.DISTANT
   answer(red, green, blue, density * (isDistant ? Light.probability(light) : chanceOf(index, px, py, pz)))
   storeValue(out)
+}
+
+/** The facing of a surface with such a normal. */
+export function probeFacing(nx: f64, ny: f64, nz: f64): u32 {
+  return facingOf(nx, ny, nz)
 }
 
 /** Which light in the scene a number in [0, 1) chooses for a point: its number, or the one behind all of them for none. */

@@ -4,7 +4,7 @@
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import { hasInstances } from '../placed-triangle'
-import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Sum, Surface, Triangle4, Vertex, View } from '../records'
+import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Scene, Sum, Surface, Triangle4, Vertex, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countCoverage } from '../surface/coverage'
@@ -17,10 +17,11 @@ import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflie
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { gazeOf, isGazing, passesGaze, passGaze, seeSurface, unscaled } from './gaze'
 import { choicesIn } from './lights/choose'
+import { ANY_FACING, facingOf } from './lights/facing'
 import { sampleLight, weightOf } from './lights/lights'
 import { triangleChance } from './lights/tree'
 import { emissionTexel } from './lights/triangle'
-import { beginHit, evaluate, sample, scattersWidely } from './lobes/lobes'
+import { beginHit, evaluate, passesLight, sample, scattersWidely } from './lobes/lobes'
 import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
 import { answer, blue, density, green, reach, red, x, y, z } from './result'
 import { draw } from './sampler'
@@ -40,7 +41,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const state = Hit.weight(hit)
   const pixel = Ray.pixel(ray)
   const material = Surface.material(surface)
-  const scattered = Path.scattered(state)
+  const scattered: u32 = Path.scattered(state)
   const side: f64 = Surface.side(surface)
   const media = Path.media(state)
   let beyond = media
@@ -120,11 +121,12 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const downZ: f64 = Surface.z(surface) - gz * offset
 
   const wide = isWideAt(state)
-  beginHit()
+  const facing = Scene.map() == 0 || passesLight(material) ? ANY_FACING : facingOf(nx, ny, nz)
+  beginHit(weightRed, weightGreen, weightBlue)
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue
-    const probability = sampleLight(group, upX, upY, upZ, Drawn.light(drawn), Drawn.lightU(drawn), Drawn.lightV(drawn))
+    const probability = sampleLight(group, facing, upX, upY, upZ, Drawn.light(drawn), Drawn.lightU(drawn), Drawn.lightV(drawn))
     const lightRed = red
     const lightGreen = green
     const lightBlue = blue
@@ -229,7 +231,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   )
   if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, distance)
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, inside, seed, cone)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, facing, inside, seed, cone)
 }
 
 /** Whether the point from which a surface is lit is above its triangle. */
@@ -265,6 +267,7 @@ function goStraightOn(ray: u32, state: u32, media: u32, next: u32): u32 {
     Path.weightBlue(state),
     isWideAt(state) ? -0.0 : 0,
     Path.scattered(state),
+    Path.facing(state),
     media,
     Path.seed(state),
     Path.cone(state),

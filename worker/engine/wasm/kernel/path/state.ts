@@ -64,6 +64,7 @@ export function setState(
   blue: f64,
   density: f64,
   scattered: u32,
+  facing: u32,
   media: u32,
   seed: u32,
   cone: u32,
@@ -72,7 +73,8 @@ export function setState(
   Path.setWeightGreen(state, <f32>green)
   Path.setWeightBlue(state, <f32>blue)
   Path.setDensity(state, <f32>density)
-  Path.setScattered(state, scattered)
+  Path.setScattered(state, <u16>scattered)
+  Path.setFacing(state, <u16>facing)
   Path.setMedia(state, media)
   Path.setSeed(state, seed)
   Path.setCone(state, cone)

@@ -9,8 +9,9 @@
  *     shadows        the queue of shadow rays                           shadows.ts
  *     gazes          f32 per ray of both queues                         gaze.ts
  *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
+ *     lanes          LightLanes of the node of lights at which is chosen lights/tree.ts
  */
-import { Choosing, Drawn, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
+import { Choosing, Drawn, LightLanes, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
 import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
@@ -28,7 +29,8 @@ const SHADOWS: u32 = MET + HITS_BYTES
 const LAMP_STACK: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
 /** Of every level four children, of which one has been taken. */
 const GAZES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
-export const PATH_WORKSPACE_BYTES: u32 = GAZES + 2 * QUEUE_RAYS * 4
+const LANES: u32 = (GAZES + 2 * QUEUE_RAYS * 4 + 15) & ~15
+export const PATH_WORKSPACE_BYTES: u32 = LANES + LightLanes.BYTES
 
 export let places: u32 = 0
 export let crossings: u32 = 0
@@ -40,6 +42,8 @@ export let met: u32 = 0
 export let shadows: u32 = 0
 export let gazes: u32 = 0
 export let lampStack: u32 = 0
+/** Without a workspace, as in a probe, where nothing else is: at address 0. */
+export let lanes: u32 = 0
 
 /** How often a path is scattered before its last ray, which only adds the light that it hits. */
 export let bounces: u32 = 0
@@ -63,6 +67,7 @@ export function beginPaths(workspace: u32): void {
   shadows = workspace + SHADOWS
   gazes = workspace + GAZES
   lampStack = workspace + LAMP_STACK
+  lanes = workspace + LANES
   bounces = View.bounces(view)
   sampleBits = 32 - clz<u32>(samples - 1)
   plain = (View.flags(view) & ViewFlag.PLAIN) != 0

@@ -19,9 +19,9 @@ import { sampleTriangle } from './triangle'
 /**
  * Answers a direction from (px, py, pz) towards a light of a group that is not empty, its light (of lights without a size: the irradiance), the density per solid
  * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
- * has still to be divided by; 1 otherwise.
+ * has still to be divided by; 1 otherwise. @param facing of the surface at the point
  */
-export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
+export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
   let number: u32
   let probability: f64
   if (group == DISTANT) {
@@ -45,7 +45,7 @@ export function sampleLight(group: u32, px: f64, py: f64, pz: f64, w: f64, u: f6
   const kind = Light.kind(light)
   if (kind == LightKind.DISTANT) sampleDistant(light, u, v)
   else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
-  else if (kind == LightKind.MAP) sampleMap(u, v)
+  else if (kind == LightKind.MAP) sampleMap(facing, u, v)
   else sampleSphere(light, px, py, pz, u, v)
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
@@ -100,8 +100,9 @@ export function addLamps(
   store<u32>(lampStack, 0)
   for (let end = lampStack + 4; end > lampStack; ) {
     end -= 4
-    const node = Scene.lightTree() + load<u32>(end) * LightNode.BYTES
-    for (let lanes = lanesWithLamps(node); lanes != 0; lanes &= lanes - 1) {
+    const own = load<u32>(end)
+    const node = Scene.lightTree() + own * LightNode.BYTES
+    for (let lanes = lanesWithLamps(own); lanes != 0; lanes &= lanes - 1) {
       const child = node + ctz<u32>(lanes) * 4
       const first = LightNode.first(child)
       const count = LightNode.count(child)
@@ -139,10 +140,11 @@ export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64
   else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 
-/** Adds the sky, or the environment map, that a ray sees in a unit direction. */
+/** Adds the sky, or the environment map, that a ray sees in a unit direction from a surface with a facing. */
 export function addSurroundings(
   pixel: u32,
   scattered: u32,
+  facing: u32,
   dx: f64,
   dy: f64,
   dz: f64,
@@ -159,7 +161,7 @@ export function addSurroundings(
     accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
     return
   }
-  meetMap(dx, dy, dz)
+  meetMap(facing, dx, dy, dz)
   const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
   addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
 }

@@ -1,8 +1,9 @@
 /**
- * The environment map: what a ray sees that leaves the scene, and directions chosen where it is bright. Directions are chosen from a
- * grid of cells (`environment-grid.ts`), first a row, then a column in it; within a cell uniformly in both angles.
+ * The environment map: what a ray sees that leaves the scene, and directions chosen where it is bright and a surface faces it. Directions are chosen
+ * from a grid of blocks of cells (`environment-grid.ts`): first a block, by light times cosine, then a cell in it by light alone; each by its row, then
+ * its column. Within a cell they are uniform in both angles.
  */
-import { Scene } from '../../records'
+import { MapGrid, Scene } from '../../records'
 import { turnsOfTwo } from '../../surface/math/arctangent'
 import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { answer, answerNothing, point, setReach } from '../result'
@@ -25,23 +26,45 @@ function locate(dx: f64, dy: f64, dz: f64): void {
   down = 2 * f64x2.extract_lane(angles, 1)
 }
 
-/** Answers the radiance from a unit direction, and the density with which `sampleMap` chooses it. */
-export function meetMap(dx: f64, dy: f64, dz: f64): void {
+/** Answers the radiance from a unit direction, and the density with which `sampleMap` chooses it for a surface with a facing. */
+export function meetMap(facing: u32, dx: f64, dy: f64, dz: f64): void {
   locate(dx, dy, dz)
   setReach(Infinity)
-  answerPlace(density(sqrt<f64>(max<f64>(0, 1 - dy * dy))))
+  const y = down * <f64>MapGrid.DOWN
+  const x = across * <f64>MapGrid.ACROSS
+  const blockRow = min<u32>(MapGrid.DOWN - 1, <u32>y)
+  const blockColumn = min<u32>(MapGrid.ACROSS - 1, <u32>x)
+  const height = Scene.gridHeight()
+  const width = Scene.gridWidth()
+  const row = min<u32>(height - 1, <u32>((y - <f64>blockRow) * <f64>height))
+  const column = min<u32>(width - 1, <u32>((x - <f64>blockColumn) * <f64>width))
+  const facings = facingAt(facing)
+  const block = blockAt(blockRow, blockColumn)
+  const chance =
+    step(facings + blockRow * 4) *
+    step(blocksIn(facings, blockRow) + blockColumn * 4) *
+    step(block + row * 4) *
+    step(cellsIn(block, row) + column * 4)
+  answerPlace(density(chance, sqrt<f64>(max<f64>(0, 1 - dy * dy))))
 }
 
-/** Answers a direction. */
-export function sampleMap(u: f64, v: f64): void {
-  const rows = Scene.gridRows()
+/** Answers a direction for a surface with a facing. */
+export function sampleMap(facing: u32, u: f64, v: f64): void {
   const width = Scene.gridWidth()
   const height = Scene.gridHeight()
-  const row = find(rows, height, v)
-  const columns = Scene.gridColumns() + row * (width + 1) * 4
-  const column = find(columns, width, u)
-  down = (<f64>row + within(rows, row, v)) / <f64>height
-  across = (<f64>column + within(columns, column, u)) / <f64>width
+  const facings = facingAt(facing)
+  const blockRow = find(facings, MapGrid.DOWN, v)
+  const blocks = blocksIn(facings, blockRow)
+  const blockColumn = find(blocks, MapGrid.ACROSS, u)
+  // What is left of both numbers chooses in the block.
+  const v1 = within(facings, blockRow, v)
+  const u1 = within(blocks, blockColumn, u)
+  const block = blockAt(blockRow, blockColumn)
+  const row = find(block, height, v1)
+  const cells = cellsIn(block, row)
+  const column = find(cells, width, u1)
+  down = (<f64>(blockRow * height + row) + within(block, row, v1)) / <f64>(MapGrid.DOWN * height)
+  across = (<f64>(blockColumn * width + column) + within(cells, column, u1)) / <f64>(MapGrid.ACROSS * width)
   const turns = across - 0.5 - Scene.mapRotation()
   // Lane 0: around, lane 1: down from the zenith.
   const angles = f64x2.replace_lane(f64x2.splat(turns - floor<f64>(turns)), 1, down * 0.5)
@@ -50,21 +73,42 @@ export function sampleMap(u: f64, v: f64): void {
   const level = f64x2.extract_lane(sines, 1)
   point(f64x2.extract_lane(cosines, 0) * level, f64x2.extract_lane(cosines, 1), f64x2.extract_lane(sines, 0) * level)
   setReach(Infinity)
-  const chosen = density(level)
+  const chosen = density(
+    step(facings + blockRow * 4) * step(blocks + blockColumn * 4) * step(block + row * 4) * step(cells + column * 4),
+    level,
+  )
   if (chosen > 0) answerPlace(chosen)
   else answerNothing()
 }
 
-/** Density per solid angle at the place; `level` is the sine of the angle from the zenith. */
-function density(level: f64): f64 {
-  const width = Scene.gridWidth()
+/** Cumulative shares of a facing's rows of blocks, behind which are those of the blocks in each row. */
+@inline
+function facingAt(facing: u32): u32 {
+  return Scene.gridFacings() + facing * ((MapGrid.DOWN + 1 + MapGrid.DOWN * (MapGrid.ACROSS + 1)) * 4)
+}
+
+@inline
+function blocksIn(facings: u32, row: u32): u32 {
+  return facings + (MapGrid.DOWN + 1 + row * (MapGrid.ACROSS + 1)) * 4
+}
+
+/** Cumulative shares of a block's rows of cells, behind which are those of the cells in each row. */
+@inline
+function blockAt(row: u32, column: u32): u32 {
   const height = Scene.gridHeight()
-  const row = min<u32>(height - 1, <u32>(down * <f64>height))
-  const column = min<u32>(width - 1, <u32>(across * <f64>width))
-  const rows = Scene.gridRows() + row * 4
-  const columns = Scene.gridColumns() + (row * (width + 1) + column) * 4
-  const share = step(rows) * step(columns)
-  return level > 0 ? (share * <f64>width * <f64>height) / (2 * PI * PI * level) : 0
+  return Scene.gridBlocks() + (row * MapGrid.ACROSS + column) * (height + 1 + height * (Scene.gridWidth() + 1)) * 4
+}
+
+@inline
+function cellsIn(block: u32, row: u32): u32 {
+  return block + (Scene.gridHeight() + 1 + row * (Scene.gridWidth() + 1)) * 4
+}
+
+/** Density per solid angle in a cell that is chosen with a probability; `level` is the sine of the angle from the zenith. */
+@inline
+function density(chance: f64, level: f64): f64 {
+  const cells = <f64>(MapGrid.ACROSS * MapGrid.DOWN * Scene.gridWidth() * Scene.gridHeight())
+  return level > 0 ? (chance * cells) / (2 * PI * PI * level) : 0
 }
 
 /** Share of the cell at an address of a cumulative table. */

@@ -3,12 +3,12 @@
  * finds the lamps that a ray meets. At a node the choice falls among its four children in proportion to the most light that the point may
  * get from them (Conty Estevez and Kulla 2018, §4); one that cannot get any is never chosen. In floats, and all four at once.
  */
-import { Choosing, LightNode, LitTriangle, Scene, TreeLight } from '../../records'
+import { Choosing, LightBox, LightCone, LightLanes, LightNode, LitTriangle, Scene, TreeLight } from '../../records'
 import { add, div, dot, mul, splat, sub } from '../../surface/math/floats'
+import { lanes } from '../workspace'
 import { cellAt } from './cells'
 
-/** Squared distances to a light are between these: floats neither overflow nor underflow. */
-const LEAST_SQUARE: f32 = 1e-24
+/** Squared distances to a light are at most this, as squared radii are: floats do not overflow. */
 const MOST_SQUARE: f32 = 1e24
 /** Cosines are off by less: what may get light is never cut off. */
 const SLACK: f32 = 1.0 / 512.0
@@ -27,25 +27,24 @@ function nodeAt(number: u32): u32 {
 
 /** The most light that a point gets from the lights of each child of a node, in any unit: 0 if it gets none. */
 @inline
-function importances(node: u32, px: v128, py: v128, pz: v128): v128 {
+function importances(number: u32, px: v128, py: v128, pz: v128): v128 {
+  const node = nodeAt(number)
   const dx = sub(px, LightNode.centreXLanes(node))
   const dy = sub(py, LightNode.centreYLanes(node))
   const dz = sub(pz, LightNode.centreZLanes(node))
-  const hx = LightNode.halfXLanes(node)
-  const hy = LightNode.halfYLanes(node)
-  const hz = LightNode.halfZLanes(node)
-  const square = f32x4.min(dot(dx, dy, dz, dx, dy, dz), splat(MOST_SQUARE))
-  const radius2 = f32x4.min(dot(hx, hy, hz, hx, hy, hz), splat(MOST_SQUARE))
-  const light = div(LightNode.powerLanes(node), f32x4.max(f32x4.max(square, radius2), splat(LEAST_SQUARE)))
+  const square = f32x4.pmin(splat(MOST_SQUARE), dot(dx, dy, dz, dx, dy, dz))
+  const radius2 = LightNode.squareLanes(node)
+  const light = div(LightNode.powerLanes(node), f32x4.pmax(square, radius2))
   if (LightNode.aimed(node) == 0) return light
-  const cone = LightNode.cosineLanes(node)
-  const along = dot(dx, dy, dz, LightNode.axisXLanes(node), LightNode.axisYLanes(node), LightNode.axisZLanes(node))
+  const aim = Scene.lightCones() + number * LightCone.BYTES
+  const cone = LightCone.cosineLanes(aim)
+  const along = dot(dx, dy, dz, LightCone.axisXLanes(aim), LightCone.axisYLanes(aim), LightCone.axisZLanes(aim))
   const oneSided = div(along, f32x4.sqrt(square))
-  const cosine = v128.bitselect(f32x4.abs(oneSided), oneSided, LightNode.twoSidedLanes(node))
+  const cosine = v128.bitselect(f32x4.abs(oneSided), oneSided, LightCone.twoSidedLanes(aim))
   // The angle beyond the cone of normals, less the one under which the sphere around the box is seen.
   const one = splat(1)
-  const sine = f32x4.sqrt(f32x4.max(splat(0), sub(one, mul(cosine, cosine))))
-  const coneSine = LightNode.sineLanes(node)
+  const sine = f32x4.sqrt(f32x4.pmax(splat(0), sub(one, mul(cosine, cosine))))
+  const coneSine = LightCone.sineLanes(aim)
   const beyond = add(mul(cosine, cone), mul(sine, coneSine))
   const beyondSine = sub(mul(sine, cone), mul(cosine, coneSine))
   const seen2 = div(radius2, square)
@@ -54,7 +53,7 @@ function importances(node: u32, px: v128, py: v128, pz: v128): v128 {
   // Inside the sphere around the box, any direction is possible.
   const around = v128.or(f32x4.le(square, radius2), f32x4.le(cone, splat(-1)))
   const within = v128.or(f32x4.ge(cosine, cone), f32x4.ge(beyond, seen))
-  return mul(light, v128.bitselect(one, f32x4.max(splat(0), left), v128.or(around, within)))
+  return mul(light, v128.bitselect(one, f32x4.pmax(splat(0), left), v128.or(around, within)))
 }
 
 /** Chooses a light for a point: sets its number, and returns the probability of that; 0 if no light reaches the point. */
@@ -67,7 +66,7 @@ export function chooseNear(px: f64, py: f64, pz: f64, u: f64): f64 {
   let number: u32 = 0
   for (;;) {
     const node = nodeAt(number)
-    const light = importances(node, x, y, z)
+    const light = importances(number, x, y, z)
     const a: f64 = f32x4.extract_lane(light, 0)
     const b: f64 = f32x4.extract_lane(light, 1)
     const c: f64 = f32x4.extract_lane(light, 2)
@@ -78,15 +77,19 @@ export function chooseNear(px: f64, py: f64, pz: f64, u: f64): f64 {
     if (!(total > 0)) return 0
     const at = w * total
     let lane: u32 = <u32>(at >= a) + <u32>(at >= ab) + <u32>(at >= abc)
-    let own = lane == 0 ? a : lane == 1 ? b : lane == 2 ? c : d
-    let before = lane == 0 ? 0 : lane == 1 ? a : lane == 2 ? ab : abc
+    // From memory: which one it is cannot be predicted, and processors choose floats by a branch.
+    LightLanes.setOwnLanes(lanes, light)
+    LightLanes.setBefore(lanes, 0, 0)
+    LightLanes.setBefore(lanes, 1, a)
+    LightLanes.setBefore(lanes, 2, ab)
+    LightLanes.setBefore(lanes, 3, abc)
+    let own: f64 = LightLanes.each(lanes, lane)
     if (!(own > 0)) {
       // Rounded up to the end: the last one that gives light.
       lane = c > 0 ? 2 : b > 0 ? 1 : 0
       own = lane == 2 ? c : lane == 1 ? b : a
-      before = 0
       w = BELOW_ONE
-    } else w = min<f64>(BELOW_ONE, (at - before) / own)
+    } else w = min<f64>(BELOW_ONE, (at - LightLanes.before(lanes, lane)) / own)
     probability *= own / total
     const child = node + lane * 4
     number = LightNode.first(child)
@@ -117,13 +120,13 @@ export function chanceOf(number: u32, px: f64, py: f64, pz: f64): f64 {
   const z = splat(<f32>pz)
   while (place != Choosing.NO_LEAF) {
     const node = nodeAt(place >> 2)
-    const light = importances(node, x, y, z)
+    const light = importances(place >> 2, x, y, z)
     const a: f64 = f32x4.extract_lane(light, 0)
     const b: f64 = f32x4.extract_lane(light, 1)
     const c: f64 = f32x4.extract_lane(light, 2)
     const d: f64 = f32x4.extract_lane(light, 3)
-    const lane = place & 3
-    const own = lane == 0 ? a : lane == 1 ? b : lane == 2 ? c : d
+    LightLanes.setOwnLanes(lanes, light)
+    const own: f64 = LightLanes.each(lanes, place & 3)
     if (!(own > 0)) return 0
     // As `chooseNear` adds them.
     probability *= own / (a + b + c + d)
@@ -156,9 +159,13 @@ export function triangleChance(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f6
 let rayX: v128 = f32x4(0, 0, 0, 0)
 let rayY: v128 = f32x4(0, 0, 0, 0)
 let rayZ: v128 = f32x4(0, 0, 0, 0)
-let alongX: v128 = f32x4(0, 0, 0, 0)
-let alongY: v128 = f32x4(0, 0, 0, 0)
-let alongZ: v128 = f32x4(0, 0, 0, 0)
+/** One over the direction, and without its sign. */
+let inverseX: v128 = f32x4(0, 0, 0, 0)
+let inverseY: v128 = f32x4(0, 0, 0, 0)
+let inverseZ: v128 = f32x4(0, 0, 0, 0)
+let lengthX: v128 = f32x4(0, 0, 0, 0)
+let lengthY: v128 = f32x4(0, 0, 0, 0)
+let lengthZ: v128 = f32x4(0, 0, 0, 0)
 let nearest: f32 = 0
 let farthest: f32 = 0
 
@@ -168,41 +175,47 @@ export function setLampRay(px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64,
   rayX = splat(<f32>px)
   rayY = splat(<f32>py)
   rayZ = splat(<f32>pz)
-  alongX = splat(<f32>dx)
-  alongY = splat(<f32>dy)
-  alongZ = splat(<f32>dz)
+  inverseX = splat(inverse(dx))
+  inverseY = splat(inverse(dy))
+  inverseZ = splat(inverse(dz))
+  lengthX = f32x4.abs(inverseX)
+  lengthY = f32x4.abs(inverseY)
+  lengthZ = f32x4.abs(inverseZ)
   nearest = <f32>near
   farthest = <f32>far
 }
 
 /** Bits of the children of a node that have lamps and whose boxes the ray goes through. */
 @inline
-export function lanesWithLamps(node: u32): u32 {
-  return i32x4.bitmask(meetsBoxes(node))
+export function lanesWithLamps(number: u32): u32 {
+  return i32x4.bitmask(meetsBoxes(number))
 }
 
-/** Separating axes of a line and boxes: no division by what may be zero. */
+/** What is divided by is at least this: a ray along an axis leaves it by less than any box is padded. */
+const LEAST_ALONG: f64 = 1e-20
+
 @inline
-function meetsBoxes(node: u32): v128 {
+function inverse(along: f64): f32 {
+  return <f32>(1 / copysign<f64>(max<f64>(LEAST_ALONG, abs<f64>(along)), along))
+}
+
+/** Slabs (Kay and Kajiya, SIGGRAPH 1986), by their middles and halves. */
+@inline
+function meetsBoxes(number: u32): v128 {
+  const node = nodeAt(number)
+  const box = Scene.lightBoxes() + number * LightBox.BYTES
   const cx = sub(LightNode.centreXLanes(node), rayX)
   const cy = sub(LightNode.centreYLanes(node), rayY)
   const cz = sub(LightNode.centreZLanes(node), rayZ)
-  const sizes = add(add(LightNode.halfXLanes(node), LightNode.halfYLanes(node)), LightNode.halfZLanes(node))
+  const sizes = add(add(LightBox.halfXLanes(box), LightBox.halfYLanes(box)), LightBox.halfZLanes(box))
   const pad = mul(splat(PAD), add(add(add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz)), sizes))
-  const hx = add(LightNode.halfXLanes(node), pad)
-  const hy = add(LightNode.halfYLanes(node), pad)
-  const hz = add(LightNode.halfZLanes(node), pad)
-  const ax = f32x4.abs(alongX)
-  const ay = f32x4.abs(alongY)
-  const az = f32x4.abs(alongZ)
-  const along = dot(cx, cy, cz, alongX, alongY, alongZ)
-  const extent = dot(hx, hy, hz, ax, ay, az)
-  const inside = v128.and(
-    f32x4.ge(add(along, extent), splat(nearest)),
-    f32x4.le(sub(along, extent), splat(farthest)),
-  )
-  const x = f32x4.le(f32x4.abs(sub(mul(cy, alongZ), mul(cz, alongY))), add(mul(hy, az), mul(hz, ay)))
-  const y = f32x4.le(f32x4.abs(sub(mul(cz, alongX), mul(cx, alongZ))), add(mul(hz, ax), mul(hx, az)))
-  const z = f32x4.le(f32x4.abs(sub(mul(cx, alongY), mul(cy, alongX))), add(mul(hx, ay), mul(hy, ax)))
-  return v128.and(v128.and(inside, LightNode.lampsLanes(node)), v128.and(x, v128.and(y, z)))
+  const x = mul(cx, inverseX)
+  const y = mul(cy, inverseY)
+  const z = mul(cz, inverseZ)
+  const hx = mul(add(LightBox.halfXLanes(box), pad), lengthX)
+  const hy = mul(add(LightBox.halfYLanes(box), pad), lengthY)
+  const hz = mul(add(LightBox.halfZLanes(box), pad), lengthZ)
+  const from = f32x4.pmax(f32x4.pmax(sub(x, hx), sub(y, hy)), f32x4.pmax(sub(z, hz), splat(nearest)))
+  const to = f32x4.pmin(f32x4.pmin(add(x, hx), add(y, hy)), f32x4.pmin(add(z, hz), splat(farthest)))
+  return v128.and(f32x4.le(from, to), LightBox.lampsLanes(box))
 }

@@ -16,10 +16,17 @@ export function scattersWidely(material: u32): bool {
   return model != Model.THIN && Material.alpha(material) > 0
 }
 
-/** Lobes may keep what they compute of a hit until this is called: before another. */
+/** Whether light from behind the surface, as the ray sees it, may be scattered towards the ray. */
 @inline
-export function beginHit(): void {
-  forgetSurface()
+export function passesLight(material: u32): bool {
+  const model = Material.model(material)
+  return model == Model.DIELECTRIC || model == Model.THIN || (model == Model.PRINCIPLED && Material.transmission(material) > 0)
+}
+
+/** Lobes may keep what they compute of a hit until this is called: before another. The weights are what its path carries. */
+@inline
+export function beginHit(weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  forgetSurface(weightRed, weightGreen, weightBlue)
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */

@@ -27,6 +27,17 @@ import {
 } from '../ggx'
 import { choosesCoat, choosesCosine, choosesFacets, passesCosine, setChances } from './chances'
 import { clearBack, clearLost, clearLostThere, clearThrough, setClear } from './clear'
+import {
+  carriedBlue,
+  carriedGreen,
+  carriedRed,
+  carry,
+  choosesBlue,
+  choosesGreen,
+  choosesRed,
+  indexFor,
+  setColours,
+} from './colours'
 import { fibres } from './fibres'
 import {
   againBlue,
@@ -68,6 +79,7 @@ import {
   reflected,
   reflectedThere,
   setShares,
+  setSharesOf,
   setSurface,
   setThere,
   setWholeShares,
@@ -92,10 +104,11 @@ const INVERSE_PI: f64 = 1.0 / 3.141592653589793
 /** Whether the globals of `surface.ts` are those of the current hit. */
 let isSet: bool = false
 
-/** The next hit is another one. */
+/** The next hit is another one, of a path that carries so much. */
 @inline
-export function forgetSurface(): void {
+export function forgetSurface(weightRed: f64, weightGreen: f64, weightBlue: f64): void {
   isSet = false
+  carry(weightRed, weightGreen, weightBlue)
 }
 
 @inline
@@ -157,10 +170,10 @@ function answerFor(ix: f64, iy: f64, iz: f64): void {
   } else if (iz < 0 && clear > 0) {
     if (thin) passSheet(ix, iy, iz)
     else if (disperses) {
-      refract(ix, iy, iz, etaRed, 1, 0, 0, 1.0 / 3)
-      refract(ix, iy, iz, eta, 0, 1, 0, 1.0 / 3)
-      refract(ix, iy, iz, etaBlue, 0, 0, 1, 1.0 / 3)
-    } else refract(ix, iy, iz, eta, 1, 1, 1, 1)
+      refract(ix, iy, iz, etaRed, 1, 0, 0)
+      refract(ix, iy, iz, eta, 0, 1, 0)
+      refract(ix, iy, iz, etaBlue, 0, 0, 1)
+    } else refract(ix, iy, iz, eta, 1, 1, 1)
     if (clearLost > 0) passSeveral(iz)
     layOverPassed(ix, iy, iz)
   }
@@ -188,9 +201,15 @@ function layOverPassed(ix: f64, iy: f64, iz: f64): void {
   dim(1 - max(out, into))
 }
 
+/** What a facet whose reflectances are set lets pass of each colour. */
+let restRed: f64 = 0
+let restGreen: f64 = 0
+let restBlue: f64 = 0
+
 /** Reflectances of a facet seen at a cosine on the ray's side, and the probability that a sample is mirrored there. */
 @inline
 function mirroredShare(facing: f64): f64 {
+  if (disperses) return mirroredOfColours(facing)
   if (denser) {
     // Schlick's formula is for the outer side: so light may travel the other way round.
     const far = refracted(facing, eta)
@@ -202,7 +221,36 @@ function mirroredShare(facing: f64): f64 {
   } else setShares(facing, schlickWeight(facing))
   if (clear == 0) return 1
   const mirrored = max(max(shareRed, shareGreen), shareBlue)
-  return mirrored / (mirrored + clear * max(max(red, green), blue) * (1 - mirrored) + 1e-9)
+  restRed = 1 - mirrored
+  restGreen = restRed
+  restBlue = restRed
+  return mirrored / (mirrored + clear * max(max(red, green), blue) * restRed + 1e-9)
+}
+
+/** The same where colours are refracted by different indices: each has a critical angle of its own. Sets with which probability each passes, too. */
+function mirroredOfColours(facing: f64): f64 {
+  restRed = setSharesBy(facing, etaRed)
+  const mirroredRed = shareRed
+  restGreen = setSharesBy(facing, eta)
+  const mirroredGreen = shareGreen
+  restBlue = setSharesBy(facing, etaBlue)
+  setSharesOf(mirroredRed, mirroredGreen, shareBlue)
+  setColours(red * restRed, green * restGreen, blue * restBlue)
+  const mirrored = carriedRed * shareRed + carriedGreen * shareGreen + carriedBlue * shareBlue
+  const passing = carriedRed * red * restRed + carriedGreen * green * restGreen + carriedBlue * blue * restBlue
+  return passing > 0 ? mirrored / (mirrored + clear * passing) : 1
+}
+
+/** Sets the reflectances by one index, and returns what passes. */
+function setSharesBy(facing: f64, index: f64): f64 {
+  const far = refracted(facing, index)
+  if (far == 0) setWholeShares()
+  else {
+    // Where Schlick's formula is for.
+    const outer = denser ? far : facing
+    setShares(outer, schlickWeight(outer))
+  }
+  return 1 - max(max(shareRed, shareGreen), shareBlue)
 }
 
 /** Adds what facets and the body reflect. */
@@ -319,14 +367,13 @@ function passSheet(ix: f64, iy: f64, iz: f64): void {
 /** Adds light that has passed facets, whose reflectances are set, for some of the channels. */
 @inline
 function addPassed(value: f64, inRed: f64, inGreen: f64, inBlue: f64): void {
-  const rest = 1 - max(max(shareRed, shareGreen), shareBlue)
-  sumRed += value * inRed * rest * red
-  sumGreen += value * inGreen * rest * green
-  sumBlue += value * inBlue * rest * blue
+  sumRed += value * inRed * restRed * red
+  sumGreen += value * inGreen * restGreen * green
+  sumBlue += value * inBlue * restBlue * blue
 }
 
-/** Adds what is refracted by an index (Walter et al., EGSR 2007), for some of the channels, and `share` of its density. */
-function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64, inBlue: f64, share: f64): void {
+/** Adds what is refracted by an index (Walter et al., EGSR 2007), for some of the channels. */
+function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64, inBlue: f64): void {
   let mx = ox + ix * index
   let my = oy + iy * index
   let mz = oz + iz * index
@@ -348,6 +395,7 @@ function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64
   const jacobian = -into / (bend * bend)
   const value = (spread * out * jacobian) / (oz * index * index)
   addPassed((clear * value) / (1 + lambdaO + stretchedLambda(alphaX, alphaY, ix, iy, iz)), inRed, inGreen, inBlue)
+  const share = disperses ? inRed * choosesRed + inGreen * choosesGreen + inBlue * choosesBlue : 1
   dense += (share * choosesFacets * (1 - mirrored) * spread * out * jacobian) / ((1 + lambdaO) * oz)
 }
 
@@ -364,14 +412,11 @@ function pointFromFacet(w: f64, u: f64, v: f64): bool {
     point(2 * facing * hx - ox, 2 * facing * hy - oy, oz - 2 * facing * hz)
     return true
   }
-  // What is left of the number chooses the channel whose index counts.
-  const channel = (w - mirrored) / (1 - mirrored)
-  const index = !disperses ? eta : channel < 1.0 / 3 ? etaRed : channel < 2.0 / 3 ? eta : etaBlue
+  // What is left of the number chooses the colour whose index counts.
+  const index = disperses ? indexFor((w - mirrored) / (1 - mirrored), etaRed, eta, etaBlue) : eta
   const far = refracted(facing, index)
   const along = facing / index - far
-  // Another channel's light may be reflected as a whole.
-  if (far == 0) point(0, 0, 1)
-  else point(along * hx - ox / index, along * hy - oy / index, along * hz - oz / index)
+  point(along * hx - ox / index, along * hy - oy / index, along * hz - oz / index)
   return true
 }
 

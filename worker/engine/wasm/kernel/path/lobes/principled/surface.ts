@@ -110,7 +110,7 @@ function setIndices(material: u32, side: f64): void {
   const index = Material.ior(material)
   // KHR_materials_dispersion: as much more or less as 0.025 of what exceeds 1.
   const apart = (index - 1) * 0.025 * <f64>Material.dispersion(material)
-  disperses = apart > 0 && !thin
+  disperses = apart > 0 && !thin && clear > 0
   if (isBetween()) {
     const less = 1 - apart / index
     const more = 1 + apart / index
@@ -279,9 +279,14 @@ export function setShares(cosine: f64, grazing: f64): void {
 
 /** All is reflected: from inside, beyond the critical angle. */
 export function setWholeShares(): void {
-  shareRed = 1
-  shareGreen = 1
-  shareBlue = 1
+  setSharesOf(1, 1, 1)
+}
+
+@inline
+export function setSharesOf(newRed: f64, newGreen: f64, newBlue: f64): void {
+  shareRed = newRed
+  shareGreen = newGreen
+  shareBlue = newBlue
 }
 
 function setCoat(material: u32): void {
