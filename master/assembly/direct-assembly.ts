@@ -106,7 +106,7 @@ export class DirectAssembly implements FrameAssembly {
     if (!this.#order.content.denoise || this.#denoised) return this.#denoised
     await this.#inSteps(this.#makeDenoised())
     // Of the last samples nobody waits to hear which cells need more.
-    if (this.#passes.isJudgedDenoised) this.#judgeAgain()
+    if (this.#passes.isJudgedAtEnd) this.#judgeAgain()
     this.#denoised = this.#pictureOf().denoised.light
     return this.#denoised
   }
@@ -127,12 +127,12 @@ export class DirectAssembly implements FrameAssembly {
   #judgeDenoised(cells: CellMask): CellMask {
     if (!this.#passes.isJudgedDenoised) return cells
     atOnce(this.#makeDenoised(cells))
-    return this.#judgeAgain()
+    return this.#judgeAgain(cells)
   }
 
-  #judgeAgain(): CellMask {
+  #judgeAgain(cells?: CellMask): CellMask {
     const { denoised } = this.#pictureOf()
-    return this.#passes.judged(this.#passes.denoisedJudgeJobs(denoised).map(job => this.#worker.do(job)))
+    return this.#passes.judged(this.#passes.denoisedJudgeJobs(denoised, cells).map(job => this.#worker.do(job)))
   }
 
   #judge(): CellMask {

@@ -112,11 +112,16 @@ export class FramePasses {
     return this.#order.content.denoise === true && this.#noisy?.isEmpty === false
   }
 
-  /** Says which of them are too noisy in the denoised picture. */
-  denoisedJudgeJobs(denoised: DenoisedPicture): JudgeJob[] {
+  /** Whether the complete frame is judged by its denoised picture: its last samples have only been judged as they are. */
+  get isJudgedAtEnd(): boolean {
+    return this.#order.content.denoise === true && (this.#left?.share ?? 0) > 0
+  }
+
+  /** Says which cells are too noisy in the denoised picture. @default of the newest range */
+  denoisedJudgeJobs(denoised: DenoisedPicture, cells = this.#open): JudgeJob[] {
     const { limit } = this.#order
-    invariant(limit && this.#noisy, 'only cells that are too noisy are judged again')
-    return denoisedJudgeJobs(denoised, this.#noisy, limit)
+    invariant(limit && cells, 'only the passes of an adaptive frame are about cells')
+    return denoisedJudgeJobs(denoised, cells, limit)
   }
 
   /** The cells that need more samples, as they were judged. @param noise results of the jobs, in their order; undefined: there were none */
