@@ -6,6 +6,7 @@ import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import { CHANNELS } from '../../shared/frame/channels.ts'
 import { inSecondHalf } from '../../shared/frame/halves.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
+import { joined } from '../../shared/light/accumulate.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
 import { type CountsData, SampleCounts } from './sample-counts.ts'
@@ -36,6 +37,8 @@ export type Denoise = (picture: NoisyPicture, rect: Rect, out: DenoisedPicture) 
 export interface MeansSource {
   readonly counts: CountsData
   readonly light: Float64Array
+  /** Light of the newest range, if it is not among those sums yet: of pixels that have so many samples. */
+  readonly newest?: { readonly light: Float64Array; readonly taken: number }
   readonly halfLight: Float64Array
   readonly features: Uint32Array
   readonly halfFeatures: Uint32Array
@@ -83,12 +86,14 @@ export function meansSource(
   counts: SampleCounts,
   { light, features, samples }: NoisyPicture,
   [from, to]: readonly [number, number],
+  newest?: MeansSource['newest'],
 ): MeansSource {
   const [w] = buffer.size
   const part = (components: number): [number, number] => [from * w * components, to * w * components]
   return {
     counts: counts.rows(from, to),
     light: buffer.plane('light').subarray(...part(LIGHT)),
+    ...(newest ? { newest: { ...newest, light: newest.light.subarray(...part(LIGHT)) } } : {}),
     halfLight: buffer.plane('halfLight').subarray(...part(LIGHT)),
     features: buffer.plane('features').subarray(...part(FEATURES)),
     halfFeatures: buffer.plane('halfFeatures').subarray(...part(FEATURES)),
@@ -101,7 +106,7 @@ export function meansSource(
 }
 
 /** Of a pixel with a single sample both halves are that one. */
-export function writeMeans({ counts: data, light, halfLight, features, halfFeatures, to }: MeansSource): void {
+export function writeMeans({ counts: data, light, newest, halfLight, features, halfFeatures, to }: MeansSource): void {
   const counts = SampleCounts.of(data)
   counts.forEachRun((start, end, taken) => {
     const second = inSecondHalf(taken)
@@ -109,9 +114,11 @@ export function writeMeans({ counts: data, light, halfLight, features, halfFeatu
     to.samples.fill(taken, start, end)
     // Sums of light are weighted by one over the most samples.
     const [ofFirst, ofSecond] = [data.most / first, data.most / second]
+    const added = newest?.taken === taken ? newest.light : undefined
     for (let i = start * LIGHT; i < end * LIGHT; i++) {
       const half = halfLight[i]!
-      const other = (light[i]! - half) * ofFirst
+      const sum = added ? joined(light[i]!, added[i]!) : light[i]!
+      const other = (sum - half) * ofFirst
       to.light[0][i] = other
       to.light[1][i] = second > 0 ? half * ofSecond : other
     }

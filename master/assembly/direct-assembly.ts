@@ -106,7 +106,7 @@ export class DirectAssembly implements FrameAssembly {
     if (!this.#order.content.denoise || this.#denoised) return this.#denoised
     await this.#inSteps(this.#makeDenoised())
     // Of the last samples nobody waits to hear which cells need more.
-    if (this.#passes.isJudgedDenoised) this.#judgeAgain()
+    if (this.#passes.isJudgedAtEnd) this.#judgeAgain()
     this.#denoised = this.#pictureOf().denoised.light
     return this.#denoised
   }
@@ -116,24 +116,23 @@ export class DirectAssembly implements FrameAssembly {
     return this.#picture
   }
 
-  /** @param cells that are needed. @default all */
+  /** @param cells that are needed before the newest sums are added to the others. @default all, after that */
   *#makeDenoised(cells?: CellMask): Steps<void> {
     const { picture, denoised } = this.#pictureOf()
-    for (const job of this.#passes.meansJobs(picture)) yield void this.#worker.do(job)
+    for (const job of this.#passes.meansJobs(picture, cells === undefined)) yield void this.#worker.do(job)
     for (const job of this.#passes.denoiseJobs(picture, denoised, cells)) yield void this.#worker.do(job)
   }
 
   /** Which of some cells are still too noisy when they are denoised. */
   #judgeDenoised(cells: CellMask): CellMask {
     if (!this.#passes.isJudgedDenoised) return cells
-    this.#merge()
     atOnce(this.#makeDenoised(cells))
-    return this.#judgeAgain()
+    return this.#judgeAgain(cells)
   }
 
-  #judgeAgain(): CellMask {
+  #judgeAgain(cells?: CellMask): CellMask {
     const { denoised } = this.#pictureOf()
-    return this.#passes.judged(this.#passes.denoisedJudgeJobs(denoised).map(job => this.#worker.do(job)))
+    return this.#passes.judged(this.#passes.denoisedJudgeJobs(denoised, cells).map(job => this.#worker.do(job)))
   }
 
   #judge(): CellMask {

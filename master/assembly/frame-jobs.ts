@@ -8,7 +8,14 @@ import type { SampleRange } from '../../shared/frame/view.ts'
 import { sumScale } from '../../shared/light/sum-scale.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import type { NoiseLimit } from './cell-noise.ts'
-import { type DenoisedPicture, denoisedRects, denoisedRectsOf, meansSource, type NoisyPicture } from './denoising.ts'
+import {
+  type DenoisedPicture,
+  denoisedRects,
+  denoisedRectsOf,
+  type MeansSource,
+  meansSource,
+  type NoisyPicture,
+} from './denoising.ts'
 import { colorSource, type FrameContent, planeSource } from './finish-frame.ts'
 import type { AssemblyOrder } from './frame-assembly.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
@@ -96,8 +103,13 @@ export const colorJobs = (
   }))
 
 /** What a denoiser is told, and then what it is asked. */
-export const meansJobs = (buffer: FrameBuffer, counts: SampleCounts, picture: NoisyPicture): MeansJob[] =>
-  rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows) }))
+export const meansJobs = (
+  buffer: FrameBuffer,
+  counts: SampleCounts,
+  picture: NoisyPicture,
+  newest?: MeansSource['newest'],
+): MeansJob[] =>
+  rowsOf(buffer.size).map(rows => ({ kind: 'means', source: meansSource(buffer, counts, picture, rows, newest) }))
 
 /** @param cells that are needed. @default all */
 export const denoiseJobs = (picture: NoisyPicture, denoised: DenoisedPicture, cells?: CellMask): DenoiseJob[] =>

@@ -36,7 +36,6 @@ export class FramePasses {
   #left: NoiseLeft | undefined
   /** The newest complete range. */
   #range: SampleRange | undefined
-  #isMerged = false
   /** Whether pixels are replaced, whose samples have been counted. */
   #isRepaired = false
 
@@ -80,7 +79,6 @@ export class FramePasses {
   /** All pixels of a range have arrived. */
   done(range: SampleRange): void {
     this.#range = range
-    this.#isMerged = false
     if (!this.#isRepaired) this.#counts.add(range.to - range.from, this.#open)
   }
 
@@ -90,10 +88,8 @@ export class FramePasses {
     return this.#range
   }
 
-  /** Adds the newest sums to those before; none if it has been asked for. */
+  /** Adds the newest sums to those before. */
   mergeJobs(): MergeJob[] {
-    if (this.#isMerged) return []
-    this.#isMerged = true
     return mergeJobs(this.buffer, this.#open)
   }
 
@@ -116,11 +112,16 @@ export class FramePasses {
     return this.#order.content.denoise === true && this.#noisy?.isEmpty === false
   }
 
-  /** Says which of them are too noisy in the denoised picture. */
-  denoisedJudgeJobs(denoised: DenoisedPicture): JudgeJob[] {
+  /** Whether the complete frame is judged by its denoised picture: its last samples have only been judged as they are. */
+  get isJudgedAtEnd(): boolean {
+    return this.#order.content.denoise === true && (this.#left?.share ?? 0) > 0
+  }
+
+  /** Says which cells are too noisy in the denoised picture. @default of the newest range */
+  denoisedJudgeJobs(denoised: DenoisedPicture, cells = this.#open): JudgeJob[] {
     const { limit } = this.#order
-    invariant(limit && this.#noisy, 'only cells that are too noisy are judged again')
-    return denoisedJudgeJobs(denoised, this.#noisy, limit)
+    invariant(limit && cells, 'only the passes of an adaptive frame are about cells')
+    return denoisedJudgeJobs(denoised, cells, limit)
   }
 
   /** The cells that need more samples, as they were judged. @param noise results of the jobs, in their order; undefined: there were none */
@@ -155,8 +156,10 @@ export class FramePasses {
     return newPicture(this.#order.size, take, this.#order.limit !== undefined)
   }
 
-  meansJobs(picture: NoisyPicture): MeansJob[] {
-    return meansJobs(this.buffer, this.#counts, picture)
+  /** @param isMerged whether the newest sums have been added to those before */
+  meansJobs(picture: NoisyPicture, isMerged: boolean): MeansJob[] {
+    const light = isMerged ? undefined : this.buffer.newest('light')
+    return meansJobs(this.buffer, this.#counts, picture, light && { light, taken: this.range.to })
   }
 
   /** @param cells that are needed. @default all */

@@ -197,7 +197,7 @@ export class SharedAssembly implements FrameAssembly {
     const batch = this.#batch(URGENCY.finish)
     await this.#denoiseIn(batch)
     // Of the last samples nobody waits to hear which cells need more.
-    if (this.#passes.isJudgedDenoised) await this.#judgeAgain(batch)
+    if (this.#passes.isJudgedAtEnd) await this.#judgeAgain(batch)
     this.#batches.delete(batch)
     return this.#pictureOf().denoised.light
   }
@@ -211,15 +211,15 @@ export class SharedAssembly implements FrameAssembly {
     return this.#picture
   }
 
-  /** @param cells that are needed. @default all */
+  /** @param cells that are needed before the newest sums are added to the others. @default all, after that */
   async #denoiseIn(batch: Batch, cells?: CellMask): Promise<void> {
     const { picture, denoised } = this.#pictureOf()
-    await this.#doAll(this.#passes.meansJobs(picture), batch)
+    await this.#doAll(this.#passes.meansJobs(picture, cells === undefined), batch)
     await this.#doAll(this.#passes.denoiseJobs(picture, denoised, cells), batch)
   }
 
-  async #judgeAgain(batch: Batch): Promise<CellMask> {
-    const jobs = this.#passes.denoisedJudgeJobs(this.#pictureOf().denoised)
+  async #judgeAgain(batch: Batch, cells?: CellMask): Promise<CellMask> {
+    const jobs = this.#passes.denoisedJudgeJobs(this.#pictureOf().denoised, cells)
     return this.#passes.judged(await this.#doAll(jobs, batch))
   }
 
@@ -227,9 +227,8 @@ export class SharedAssembly implements FrameAssembly {
   async #judgeDenoised(cells: CellMask): Promise<CellMask | undefined> {
     if (!this.#passes.isJudgedDenoised) return cells
     try {
-      await this.#doAll(this.#passes.mergeJobs(), this.#pass)
       await this.#denoiseIn(this.#pass, cells)
-      return await this.#judgeAgain(this.#pass)
+      return await this.#judgeAgain(this.#pass, cells)
     } catch (error) {
       if (!this.#isOver) this.#giveUp(error)
       return undefined
