@@ -52,15 +52,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'device-process': pathOf('worker/node/device-process.js'),
   library: withPackage(pathOf('scripts/library/index.js')),
   'module-thread': withPackage(pathOf('scenes/loading/scene-thread.js')),
+  // Starts once a film, and checks what it reads by the program's schemas.
+  'checkpoint-thread': pathOf('scripts/checkpoint/checkpoint-thread.js'),
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }
-const THREADS = [
-  'scripts/film/encoding-thread.js',
-  'scripts/checkpoint/checkpoint-thread.js',
-  'worker/node/tracer-thread.js',
-  'master/planes/plane-thread.js',
-]
+const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
 
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { sceneFactsSchema } from '../scene/facts.ts'
-import { idNamesSchema } from '../scene/scene-names.ts'
+import { idNamesSchema } from '../scene/id-names.ts'
 import { cores, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { CLOCKS } from './frame-limits.ts'
 import { ENDINGS, noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'

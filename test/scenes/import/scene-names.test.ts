@@ -15,7 +15,8 @@ import { describe, expect, it } from 'vitest'
 import { ImportMemo } from '../../../scenes/import/import-memo.ts'
 import { importThree } from '../../../scenes/import/import-three.ts'
 import { NameTable } from '../../../scenes/import/scene-names.ts'
-import { idNames, OTHERS } from '../../../shared/scene/scene-names.ts'
+import { idNames } from '../../../shared/scene/id-names.ts'
+import { OTHERS } from '../../../shared/scene/scene-names.ts'
 
 const box = new BoxGeometry()
 const painted = (name: string, color = 0xffffff) => Object.assign(new MeshStandardMaterial({ color }), { name })
