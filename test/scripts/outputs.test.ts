@@ -114,7 +114,7 @@ describe('the files of a film', () => {
     writeFileSync(join(out, '0001.exr'), before.subarray(0, -1))
     const resumed = await render(...channels, '--exr-layers', '--exr-type', 'float', '--resume')
     expect(resumed.code, resumed.stderr).toBe(0)
-    expect(resumed.stderr).toContain('1 frame is not as written, and rendered again')
+    expect(resumed.stderr).toContain('1 frame changed after it was written, and is rendered again')
     expect(readFileSync(join(out, '0001.exr')).equals(before)).toBe(true)
     expectSentence(
       await render('--denoise', 'on', '--aov', 'normal', '--exr-layers', '--exr-type', 'float', '--resume'),
