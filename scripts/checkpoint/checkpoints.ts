@@ -162,6 +162,8 @@ export class Checkpoints implements FrameKeeper {
     making.disarm()
     making.isTaken = false
     await this.#save(frame, making)
+    // What was kept last has set the alarm again.
+    making.disarm()
     making.isTaken = true
     if (this.#making.get(frame) === making) this.#making.delete(frame)
   }

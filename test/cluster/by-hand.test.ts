@@ -86,7 +86,7 @@ describe('a cluster by hand', () => {
   it('tells its health', async () => {
     const answer = await fetch(`${url.replace('ws:', 'http:')}/healthz`)
     expect(await answer.json()).toMatchObject({ status: 'ok', workers: [{ name: 'anna' }, { name: 'bert' }] })
-    expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(404)
+    expect((await fetch(`${url.replace('ws:', 'http:')}/elsewhere`)).status).toBe(404)
     expect(readFileSync(join(folder, 'anna.ready'), 'utf8')).toBe('')
   })
 

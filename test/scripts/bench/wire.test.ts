@@ -34,10 +34,13 @@ describe('bench wire', () => {
   })
 })
 
-it('a heavy scene is as large as was asked for, in parts of which no two are alike, and always the same', () => {
+it('a heavy scene is as large as was asked for, in large parts of which no two are alike, and always the same', () => {
   const { manifest, hash } = heavyScene(5)
   expect(manifestBytes(manifest) / 5e6).toBeCloseTo(1, 1)
-  expect(new Set(manifest.parts.map(({ sha256 }) => sha256)).size).toBe(manifest.parts.length)
+  // Lists of a few numbers may be the same.
+  const large = manifest.parts.filter(({ bytes }) => bytes >= 1024)
+  expect(large.length).toBeGreaterThan(3)
+  expect(new Set(large.map(({ sha256 }) => sha256)).size).toBe(large.length)
   expect(heavyScene(5).hash).toBe(hash)
 })
 
