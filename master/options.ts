@@ -93,8 +93,9 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
   }
 }
 
-function parseListen(listen: string): { host: string; port: number } {
-  const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(listen)
+/** @throws OptionError */
+export function parseListen(listen: string): { host: string; port: number } {
+  const match = /^(?:\[([^\]]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(listen)
   const port = Number(match?.[3])
   const host = match?.[1] ?? match?.[2]
   if (!host || port > 65535)

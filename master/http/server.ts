@@ -116,6 +116,8 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
       return void wire.end(`HTTP/1.1 ${grant.status} Unauthorized\r\nConnection: close\r\n\r\n`, () => wire.destroy())
     }
     pages.handleUpgrade(request, wire, head, socket => {
+      // Also of a page that is turned away at once: unhandled, an error would end the process.
+      socket.on('error', () => {})
       wire.setNoDelay(true)
       door.upgraded(wire)
       pageOpened(socket, grant)

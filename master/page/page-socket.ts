@@ -66,7 +66,6 @@ export function showPage(
       end(CLOSE_CODES.badMessage, printable(messageOf(error)))
     }
   })
-  socket.on('error', () => {})
   socket.on('close', () => {
     clearInterval(beat)
     session.end()

@@ -192,7 +192,8 @@ export class ViewLoop<P> {
   }
 
   #isStale({ shot, at }: { readonly shot: Shot; readonly at: number }): boolean {
-    return shot.stage === 'moving' && shot.look !== this.#look && this.#ports.now() - at > STALE_MS
+    if (shot.look === this.#look) return false
+    return shot.stage !== 'moving' || this.#ports.now() - at > STALE_MS
   }
 
   get #mostOnTheirWay(): number {

@@ -38,5 +38,8 @@ export const isInHome = (path: string): boolean => /^\/(home|root|run\/user)\//.
 /** A word of a command in a unit (systemd.service(5), "Command lines"): % begins what systemd fills in, $ a variable. */
 function unitWord(text: string): string {
   const plain = text.replaceAll('%', '%%').replaceAll('$', '$$$$')
-  return /^[\w@%+=:,./$[\]~-]+$/.test(plain) ? plain : `"${plain.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  if (/^[\w@%+=:,./$[\]~-]+$/.test(plain)) return plain
+  const quoted = plain.replaceAll(/["\\]/g, String.raw`\$&`)
+  // A line of a unit ends where that of its text does.
+  return `"${quoted.replaceAll(/\p{Cc}/gu, each => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`
 }

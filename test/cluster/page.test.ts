@@ -294,6 +294,24 @@ describe('a page', () => {
     other.close()
   })
 
+  it('that finds no room, and breaks the rules of WebSockets, ends nothing but itself', async () => {
+    const other = master.offerView(shown)
+    const ticket = linkOf(master.url, other.ticket())
+    const cookie = await exchangeTicket(ticket)
+    for (let i = 0; i < MOST_PAGES; i++) await PageClient.open(ticket, {}, cookie)
+    const { hostname, port, host } = new URL(master.url)
+    const wire = connect(Number(port), hostname)
+    const lines = ['GET /view HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
+    const key = ['Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${'A'.repeat(22)}==`]
+    const who = [`Origin: ${new URL(ticket).origin}`, `Cookie: ${cookie}`]
+    // In the same packet, a text that is not masked.
+    const text = Buffer.from([0x81, 0x01, 0x78])
+    wire.resume().write(Buffer.concat([Buffer.from(`${[...lines, ...key, ...who].join('\r\n')}\r\n\r\n`), text]))
+    await once(wire, 'close')
+    other.close()
+    expect((await fetch(new URL('page.js', new URL(ticket).origin))).status).toBe(200)
+  })
+
   it('is told when its view is over', async () => {
     const other = master.offerView(shown)
     const client = await PageClient.open(linkOf(master.url, other.ticket()))

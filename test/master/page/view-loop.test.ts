@@ -131,6 +131,18 @@ describe('a view that stands still', () => {
     expect(bench.sent).toHaveLength(1)
   })
 
+  it('is not sent in full if it waited for the line, and the view has moved on', () => {
+    bench.look()
+    bench.finish()
+    bench.pass(STILL_MS)
+    bench.finish()
+    expect(bench.stages).toEqual(['1 moving', '1 full'])
+    bench.look()
+    bench.draw()
+    expect(bench.sent.map(({ shot }) => shot.stage)).toEqual(['moving'])
+    expect(bench.stages.at(-1)).toBe('2 moving')
+  })
+
   it('is not sent in full, once the view has moved on', () => {
     rest()
     const full = bench.shots.at(-1)!

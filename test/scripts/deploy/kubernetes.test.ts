@@ -48,6 +48,20 @@ describe('the manifests', () => {
       expect(podOf(one(manifests, 'Deployment', name)).containers[0].image).toBe('registry.example/sortfirst:1')
   })
 
+  it.each(['123', 'null', '1e3', 'true'])('take the name %s for a name', async name => {
+    const words = ['--namespace', name, '--secret', name, '--image', name]
+    for (const more of [[], ['--autoscale', 'keda'], ['--autoscale', 'hpa']]) {
+      const manifests = await printed(...words, ...more)
+      for (const { kind, metadata } of manifests)
+        expect(kind === 'Namespace' ? metadata.name : metadata.namespace, kind).toBe(name)
+      for (const which of ['master', 'worker']) {
+        const { containers, volumes } = podOf(one(manifests, 'Deployment', which))
+        expect(containers[0].image).toBe(name)
+        expect(volumes[0].secret.secretName).toBe(name)
+      }
+    }
+  })
+
   it('have one master, which is never there twice', async () => {
     const { spec } = one(await printed(), 'Deployment', 'master')
     expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })

@@ -44,6 +44,13 @@ describe('a unit', () => {
     expect(line).toMatch(/^"\/opt\/my node\/\$\$HOME" "\/opt\/5%%\\"\\\\\.js" master --listen h:1 /)
   })
 
+  it('has one line for a command, whatever is in its words', () => {
+    const program = ['/opt/a\nUser=root', '/opt/b\r\tc']
+    const unit = masterUnit({ program, tokenFile: '/t', listen: 'h:1' })
+    expect(said(unit, 'User')).toEqual([])
+    expect(said(unit, 'ExecStart')[0]).toMatch(/^"\/opt\/a\\x0aUser=root" "\/opt\/b\\x0d\\x09c" master /)
+  })
+
   it('shows a program in a home folder to the service', () => {
     const homeOf = (program: string) =>
       said(workerUnit({ program: ['/usr/bin/node', program], tokenFile: '/t', master: 'ws://m/' }), 'ProtectHome')
@@ -56,6 +63,8 @@ it.each([
   [['master'], '--print'],
   [['--print', 'client'], "unknown unit 'client'"],
   [['--print', 'worker'], '--master: expected the address of the master'],
+  [['--print', 'master', '--listen', 'a b:7411'], "--listen: expected 'host:port'"],
+  [['--print', 'master', '--listen', 'here'], "--listen: expected 'host:port'"],
   [['--print', 'master', '--token-file', 'secret'], '--token-file: expected a path from /'],
 ])('%j is one sentence', async (words, sentence) => {
   expectSentence(await sortfirst(['systemd', ...words]), 2, sentence)
