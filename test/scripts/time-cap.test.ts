@@ -47,7 +47,7 @@ describe('--time', () => {
     const files = ['--output', 'png,exr', '--aov', 'samples', '--denoise', 'on']
     const { frame, into, summary, stderr } = await rendered('hasty', ['--time', AT_ONCE, '--noise', '0.01', ...files])
     expect(frame.endedBy).toBe('time')
-    expect(frame.noise).toEqual({ limit: 0.01, share: 1 })
+    expect(frame.noise).toEqual({ limit: 0.01, share: 1, denoised: true })
     expect(summary.warnings).toEqual([expect.stringContaining('did not reach --noise 0.01: --time was up.')])
     expect(stderr).toContain('--time was up.')
     const { channels } = readExr(readFileSync(join(into, '0000.samples.exr')))

@@ -73,7 +73,7 @@ describe('the scenes of a worker', () => {
 
   it('are built of their parts, and only parts that changed are missing', async () => {
     const { builder, scenes } = setUp(2 * builtBytes)
-    expect(give(scenes, a)).toHaveLength(8)
+    expect(give(scenes, a)).toHaveLength(9)
     expect(await scenes.build(a.hash)).toBe(2)
     expect(Buffer.compare(builder.packed[0]!, a.bytes)).toBe(0)
     expect(builder.packed[0]!.buffer).toBeInstanceOf(SharedArrayBuffer)

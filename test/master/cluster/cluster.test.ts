@@ -233,7 +233,7 @@ describe('scenes', () => {
     await settle()
     memory.cluster.provide(other)
     await settle()
-    expect(wanted.map(parts => parts.length)).toEqual([8, 1])
+    expect(wanted.map(parts => parts.length)).toEqual([9, 1])
     expect(wanted[1]).toEqual([look])
     expect(ready(memory, other)).toBe(1)
   })
