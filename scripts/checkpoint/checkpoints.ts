@@ -17,7 +17,7 @@ import { type CheckpointHeader, PARTIAL_ENDING, partsOf, stateOf } from './check
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
 import { checkpointFile, type KeptFilm, mismatchOf, unreadable } from './fitting.ts'
-import { keptFrames } from './kept-frames.ts'
+import { keptFrames, picturedFrames } from './kept-frames.ts'
 
 export interface CheckpointPorts {
   readonly folder: OutputFolder
@@ -67,6 +67,8 @@ export class Checkpoints implements FrameKeeper {
   readonly #there = new Set<number>()
   /** Frames whose file is of another program. */
   readonly #foreign = new Set<number>()
+  /** Frames whose picture is of another program, because no checkpoint is beside it. */
+  readonly #foreignPictures = new Set<number>()
   readonly #resumed = new Set<number>()
   readonly #kept = new Map<number, KeptFrame>()
   readonly #sessions: Promise<unknown>[] = []
@@ -92,6 +94,8 @@ export class Checkpoints implements FrameKeeper {
       this.#there.add(frame)
       if (typeof read !== 'string') headers.push(read.header)
     }
+    for (const frame of await picturedFrames(this.#ports.folder.path))
+      if (!this.#there.has(frame)) this.#foreignPictures.add(frame)
     return headers
   }
 
@@ -225,6 +229,7 @@ export class Checkpoints implements FrameKeeper {
       await folder.make(checkpointFile(frame), path => this.#do({ kind: 'write', path, parts }))
       this.#there.add(frame)
       this.#note(frame, state)
+      if (this.#foreignPictures.has(frame)) return
       const rgba = await this.#do({ kind: 'picture', state, look })
       await folder.write(frameFile(frame, PARTIAL_ENDING), await encode(size, rgba))
     } catch (error) {
@@ -250,8 +255,9 @@ export class Checkpoints implements FrameKeeper {
 
   async #remove(frame: number): Promise<void> {
     if (!this.#there.delete(frame)) return
+    // The picture is known by the checkpoint beside it, which therefore goes last.
+    if (!this.#foreignPictures.has(frame)) await this.#ports.folder.remove(frameFile(frame, PARTIAL_ENDING))
     await this.#ports.folder.remove(checkpointFile(frame))
-    await this.#ports.folder.remove(frameFile(frame, PARTIAL_ENDING))
   }
 
   async #problem(frame: number) {

@@ -161,6 +161,19 @@ describe('a still', () => {
       expect(readFileSync(join(out, '0000.checkpoint'), 'utf8')).toBe('a diary')
     })
 
+    it('leaves a picture of another program where it is, and is kept beside it', async () => {
+      writeFileSync(join(out, '0000.partial.png'), 'a diary')
+      const run = start(still(...OFTEN))
+      await thereIs('0000.checkpoint')
+      await run.stop('SIGINT')
+      expect(names()).toEqual(['0000.checkpoint', '0000.partial.png'])
+      expect(readFileSync(join(out, '0000.partial.png'), 'utf8')).toBe('a diary')
+
+      rmSync(join(out, '0000.checkpoint'))
+      expect((await sortfirst(still(...OFTEN))).code).toBe(0)
+      expect(readFileSync(join(out, '0000.partial.png'), 'utf8')).toBe('a diary')
+    })
+
     it('is begun anew by workers elsewhere, which is said', async () => {
       put(kept)
       const run = start(['render', mesh, ...PICTURE, '--frames', '1', '--resume', '--out', out, ...lent()])
