@@ -4,7 +4,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { differenceOf, ResumeError } from '../film/manifest.ts'
-import { CHECKPOINT_ENDING, type CheckpointHeader, PARTIAL_ENDING, type Problem } from './checkpoint-file.ts'
+import { CHECKPOINT_ENDING, type CheckpointHeader, type Problem } from './checkpoint-file.ts'
 
 /** What a film's checkpoints belong to. */
 export interface KeptFilm {
@@ -18,16 +18,6 @@ export interface KeptFilm {
 }
 
 export const checkpointFile = (frame: number): string => frameFile(frame, CHECKPOINT_ENDING)
-
-/** The number of the frame that a file of this name is of. */
-export const checkpointFrame = (name: string): number | undefined => frameWith(name, CHECKPOINT_ENDING)
-export const partialFrame = (name: string): number | undefined => frameWith(name, PARTIAL_ENDING)
-
-function frameWith(name: string, ending: string): number | undefined {
-  const [, digits = ''] = /^(\d{4,})\./.exec(name) ?? []
-  const frame = Number.parseInt(digits, 10)
-  return Number.isSafeInteger(frame) && frameFile(frame, ending) === name ? frame : undefined
-}
 
 /** Why a run cannot go on there. */
 export function mismatchOf(folder: string, header: CheckpointHeader, of: KeptFilm): ResumeError | undefined {

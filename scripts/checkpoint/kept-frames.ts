@@ -1,9 +1,12 @@
 /** Which frames a folder has checkpoints of, or pictures beside them, by the names of its files. */
 import { readdir } from 'node:fs/promises'
-import { checkpointFrame, partialFrame } from './fitting.ts'
+import { frameWith } from '../files/frame-names.ts'
+import { CHECKPOINT_ENDING, PARTIAL_ENDING } from './checkpoint-file.ts'
 
-export const keptFrames = async (folder: string): Promise<number[]> =>
-  (await readdir(folder)).flatMap(name => checkpointFrame(name) ?? [])
+export const keptFrames = (folder: string): Promise<number[]> => framesWith(folder, CHECKPOINT_ENDING)
+export const picturedFrames = (folder: string): Promise<number[]> => framesWith(folder, PARTIAL_ENDING)
 
-export const picturedFrames = async (folder: string): Promise<number[]> =>
-  (await readdir(folder)).flatMap(name => partialFrame(name) ?? [])
+async function framesWith(folder: string, ending: string): Promise<number[]> {
+  const endings = new Set([ending])
+  return (await readdir(folder)).flatMap(name => frameWith(name, endings) ?? [])
+}

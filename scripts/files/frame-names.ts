@@ -56,8 +56,11 @@ export const frameFile = (frame: number, ending: string = OUTPUT_ENDINGS.png): s
   `${String(frame).padStart(4, '0')}.${ending}`
 
 /** The frame number of a file; undefined for other files, such as one with extra leading zeros. */
-export function frameOf(name: string): number | undefined {
+export const frameOf = (name: string): number | undefined => frameWith(name, ENDINGS)
+
+/** The same of files with one of these endings. */
+export function frameWith(name: string, endings: ReadonlySet<string>): number | undefined {
   const [, digits = '', ending = ''] = /^(\d{4,})\.(.+)$/.exec(name) ?? []
   const frame = Number.parseInt(digits, 10)
-  return ENDINGS.has(ending) && frameFile(frame, ending) === name ? frame : undefined
+  return endings.has(ending) && Number.isSafeInteger(frame) && frameFile(frame, ending) === name ? frame : undefined
 }
