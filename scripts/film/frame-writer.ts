@@ -15,7 +15,8 @@ import { FrameEncoder, type FrameFormat } from './frame-encoder.ts'
 import type { WrittenFile } from './manifest.ts'
 import { Previews } from './previews.ts'
 
-const MAX_PENDING = 3
+/** The most frames that are being written at a time. */
+export const MAX_PENDING = 3
 
 /** Takes note of the frames that are complete; the real one is FrameList. */
 export interface CompleteFrames {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
+import { MAX_PENDING } from '../../scripts/film/frame-writer.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 import { canMount, onSmallDisk, type SmallDiskRun } from '../support/small-disk.ts'
@@ -60,7 +61,10 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     const files = names.filter(name => /^\d{4}\./.test(name)).map(name => name.slice(0, 4))
     const each = more.includes('--exr-layers') ? 3 : more.includes('--aov') ? 4 : 1
     const whole = new Set(files.filter(frame => files.filter(other => other === frame).length === each))
-    expect(Number(said.replace(',', ''))).toBe(whole.size)
+    // A frame counts once the list in `render.json` has it, and that is on the same disk.
+    const counted = Number(said.replace(',', ''))
+    expect(counted).toBeLessThanOrEqual(whole.size)
+    expect(counted).toBeGreaterThanOrEqual(whole.size - MAX_PENDING)
     expect(whole.size).toBeGreaterThan(0)
   })
 

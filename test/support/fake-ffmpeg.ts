@@ -24,7 +24,9 @@ const DEEDS = {
     process.exit(0)`,
   hangs: `
     writeFileSync(path, 'half a')
-    writeFileSync(__dirname + '/pid', String(process.pid))
+    // A file that is there is whole: whoever waits for it reads at once, and may have this killed in between.
+    writeFileSync(__dirname + '/pid.part', String(process.pid))
+    renameSync(__dirname + '/pid.part', __dirname + '/pid')
     setInterval(() => {}, 1000)`,
 } as const
 
@@ -35,7 +37,7 @@ export function fakeFfmpeg(folder: string, deed: Deed = 'makes', encoders: reado
   mkdirSync(folder, { recursive: true })
   const list = [' V..... = Video', ' ------', ...encoders.map(name => ` V....D ${name.padEnd(20)} ${name} H.264`)]
   const text = `#!${process.execPath}
-const { writeFileSync } = require('node:fs')
+const { renameSync, writeFileSync } = require('node:fs')
 const path = process.argv.at(-1).replace(/^file:/, '')
 async function main() {
   if (process.argv.includes('-encoders')) return console.log(${JSON.stringify(list.join('\n'))})
