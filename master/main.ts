@@ -39,6 +39,7 @@ import { FrameMetrics } from './metrics/frame-metrics.ts'
 import { metricsText } from './metrics/master-metrics.ts'
 import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { DashboardHub } from './page/dashboard/hub.ts'
 import { PageDoor } from './page/page-door.ts'
 import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
 import { showPage } from './page/page-socket.ts'
@@ -141,6 +142,12 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
   }
+  const hub = new DashboardHub({
+    ...{ now: () => clock.now(), alarm, workers: () => cluster.health() },
+    drain: async worker => (await drain(cluster, worker, () => clock.now(), alarm)).left.length,
+    setQuarantine: (worker, isQuarantined) => cluster.setQuarantine(worker, isQuarantined),
+  })
+  cluster.subscribe({ moved: change => hub.moved(change) })
   const views = new Views(() => clock.now())
   const offerView: Master['offerView'] = shown => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
@@ -240,7 +247,12 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const shown = views.shownTo(grant)
     if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
     if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
-    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture }, () => leave())
+    const dashboard = (send: (text: string) => void) => {
+      const watcher = hub.watch(grant.view, grant.rights, send)
+      return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
+    }
+    const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, dashboard }
+    const end = showPage(socket, shown, grant.rights, ports, () => leave())
     const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
   }
 

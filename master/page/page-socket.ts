@@ -4,7 +4,7 @@
  */
 import type { WebSocket } from 'ws'
 import { messageOf } from '../../shared/errors.ts'
-import { MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
+import { type FromPage, MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
 import { type PageRight, SIGN_MS, type ToPage } from '../../shared/page/page-messages.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { CLOSE_GRACE_MS } from '../../shared/protocol/deadlines.ts'
@@ -25,7 +25,15 @@ const MOST_SILENT = 4
 const UNDRAWN_MS = 30_000
 
 /** What a page needs from its master. */
-export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode'>
+export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode'> & {
+  /** Its dashboard begins; the returned functions tell it what the page says, and end it. */
+  readonly dashboard: (send: (text: string) => void) => Dashboard
+}
+
+export interface Dashboard {
+  hear(ask: Extract<FromPage, { type: 'dashboard' }>['ask']): void
+  close(): void
+}
 
 /** @returns what ends it when its view is over */
 export function showPage(
@@ -42,6 +50,9 @@ export function showPage(
     if (socket.readyState === socket.OPEN) socket.send(bytes)
   }
   const session = new PageSession(shown, rights, { ...ports, say, sendPicture })
+  const dashboard = ports.dashboard(text => {
+    if (socket.readyState === socket.OPEN) socket.send(text)
+  })
   let silent = 0
   const beat = setInterval(() => {
     if (silent++ >= MOST_SILENT) return socket.terminate()
@@ -61,7 +72,9 @@ export function showPage(
     silent = 0
     try {
       if (isBinary) throw new TypeError('a page sent bytes, expected JSON')
-      session.hear(parseFromPage(parseJsonBytes(data as Buffer)))
+      const said = parseFromPage(parseJsonBytes(data as Buffer))
+      if (said.type === 'dashboard') dashboard.hear(said.ask)
+      else session.hear(said)
     } catch (error) {
       end(CLOSE_CODES.badMessage, printable(messageOf(error)))
     }
@@ -69,6 +82,7 @@ export function showPage(
   socket.on('close', () => {
     clearInterval(beat)
     session.end()
+    dashboard.close()
     closed()
   })
   return reason => end(CLOSE_CODES.done, reason)

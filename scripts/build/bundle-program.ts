@@ -2,7 +2,7 @@
  * Build step: bundles the program and the library into a few files, because their 400 modules take three times as long to load, and
  * the package is smaller without them. Packages with native code or data files are left external.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -80,8 +80,10 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
-for (const name of ['page.html', 'page.css', 'page.svg'])
-  copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
+const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
+for (const name of ['page.html', 'page.svg']) copyFileSync(pageFile(name), folder + name)
+const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,
   licencesOf(

@@ -117,7 +117,7 @@ export function compactFrame(report: FrameReport, roster: number, at: number): C
   const last = all.length === 0 ? 0 : Math.max(...all.map(({ endMs }) => endMs))
   const room = Math.max(1, workers.length) * AREA_BYTES
   let areas = ''
-  for (let detail = 1; ; detail /= 2) {
+  for (let detail = 1; ; detail *= 0.75) {
     areas = packed(all, report, shape, detail)
     if (areas.length <= room || shape !== 'rows' || detail < 1 / 64) break
   }
@@ -189,14 +189,7 @@ function packed(all: readonly Gathered[], report: FrameReport, shape: CompactFra
     for (const q of QUANTILES) writer.put(sorted[Math.round(q * (sorted.length - 1))]! / LEDGER_UNIT)
   }
   const shown = shape === 'bands' ? all.toSorted((a, b) => b.endMs - a.endMs).slice(0, WORST) : all
-  const mostBars = Math.max(1, Math.floor(shown.length * MOST_BARS * detail))
-  const leastBar =
-    shape === 'rows'
-      ? rankedAt(
-          shown.flatMap(({ bars }) => bars.map(({ from, to }) => to - from)),
-          mostBars,
-        )
-      : 0
+  const mostBars = Math.max(4, Math.floor(MOST_BARS * detail))
   const mostTiles = Math.max(1, Math.floor(shown.length * MOST_TILES * detail))
   const leastTile =
     shape === 'rows'
@@ -214,7 +207,7 @@ function packed(all: readonly Gathered[], report: FrameReport, shape: CompactFra
       for (const busy of stripOf(area.bars, frameMs)) writer.put(busy * 127)
       continue
     }
-    putBars(writer, area.bars, leastBar, unit)
+    putBars(writer, area.bars, mostBars, frameMs, unit)
     const tiles = area.tiles.filter(({ cpuMs }) => cpuMs >= leastTile)
     writer.put(tiles.length)
     for (const { rect, cpuMs, expectedMs } of tiles) {
@@ -240,12 +233,12 @@ function rankedAt(values: readonly number[], most: number): number {
   return values.toSorted((a, b) => b - a)[most - 1]!
 }
 
-/** Bars that are too short to be told become parts of those before. */
-function putBars(writer: NumberWriter, bars: readonly Stretch[], least: number, unit: number): void {
+/** Where there are too many bars, as many equal parts of the frame have the colour of what took most of each. */
+function putBars(writer: NumberWriter, bars: readonly Stretch[], most: number, frameMs: number, unit: number): void {
   const told: { kind: SpanKind; to: number }[] = []
-  for (const { kind, from, to } of bars) {
+  for (const { kind, to } of bars.length > most ? evened(bars, most, frameMs) : bars) {
     const before = told.at(-1)
-    if (before && (before.kind === kind || to - from < least)) before.to = to
+    if (before?.kind === kind) before.to = to
     else told.push({ kind, to })
   }
   writer.put(told.length)
@@ -255,6 +248,23 @@ function putBars(writer: NumberWriter, bars: readonly Stretch[], least: number, 
     writer.put(Math.max(0, PRECEDENCE.indexOf(kind) + 1), Math.max(0, end - at))
     at = Math.max(at, end)
   }
+}
+
+function evened(bars: readonly Stretch[], parts: number, frameMs: number): Stretch[] {
+  const length = frameMs / parts
+  let next = 0
+  return Array.from({ length: parts }, (_, part): Stretch => {
+    const [from, to] = [part * length, part === parts - 1 ? frameMs : (part + 1) * length]
+    const times = new Map<SpanKind, number>()
+    while (next > 0 && bars[next - 1]!.to > from) next--
+    for (; next < bars.length && bars[next]!.from < to; next++) {
+      const { kind, from: begin, to: end } = bars[next]!
+      times.set(kind, (times.get(kind) ?? 0) + Math.min(end, to) - Math.max(begin, from))
+    }
+    let kind: SpanKind = 'idle'
+    for (const [each, time] of times) if (time > (times.get(kind) ?? 0)) kind = each
+    return { kind, from, to }
+  })
 }
 
 function stripOf(bars: readonly Stretch[], frameMs: number): number[] {

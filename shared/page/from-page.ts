@@ -1,5 +1,6 @@
 /** What a page says to its master over their WebSocket, JSON; validated on arrival. */
 import * as z from 'zod'
+import { fromDashboardSchema } from '../dashboard/from-dashboard.ts'
 import { MAX_SIDE_PX } from '../frame/frame-limits.ts'
 import { fullViewpointSchema } from '../frame/viewpoint.ts'
 import { parser } from '../protocol/messages.ts'
@@ -26,6 +27,6 @@ const drawn = z.object({ type: z.literal('drawn'), picture: whole.max(0xffffffff
 /** Page → master: it is hidden, or shown again: pictures of a page that nobody sees are not traced. */
 const shown = z.object({ type: z.literal('shown'), isShown: z.boolean() })
 
-const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown])
+const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, fromDashboardSchema])
 export type FromPage = Immutable<z.infer<typeof fromPageSchema>>
 export const parseFromPage = parser<FromPage>(fromPageSchema)

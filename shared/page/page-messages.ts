@@ -3,6 +3,7 @@
  * from, and is believed; what the page says is in `from-page.ts`. Without a parser, because the page loads this.
  */
 import type { Right } from '../access/tokens.ts'
+import type { DashboardMessage } from '../dashboard/dashboard-messages.ts'
 import type { Size } from '../frame/rect.ts'
 import type { FullViewpoint } from '../frame/viewpoint.ts'
 
@@ -62,7 +63,7 @@ export interface PageSign {
   readonly type: 'alive'
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign
+export type ToPage = PageView | PageStatus | PageProgress | PageSign | DashboardMessage
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000

@@ -7,6 +7,7 @@ import {
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
 import { Connection } from './connection.ts'
+import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
 import { Hands } from './hands.ts'
 import { Screen } from './screen.ts'
@@ -20,6 +21,9 @@ const figures = new Figures(element('figures').querySelector('tbody')!)
 const screen = new Screen(element('picture'), element('tiles'), drawn)
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
+const dashboard = mountDashboard(document.querySelector('main')!, stage, document.querySelector('nav')!, ask =>
+  connection.send({ type: 'dashboard', ask }),
+)
 
 /** Marks of pictures, which tools read. */
 const MOST_MARKS = 2000
@@ -66,6 +70,8 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
     case 'progress':
       now.progress = message
       return showState()
+    case 'dashboard':
+      return dashboard.hear(message.said)
     case 'alive':
       return
   }
@@ -79,6 +85,7 @@ function begin(view: PageView): void {
   notice('')
   if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
   // A connection that was lost goes on with the view that it had.
+  dashboard.connected()
   requestLook()
   stage.focus({ preventScroll: true })
 }
@@ -169,6 +176,7 @@ const actions: Readonly<Record<string, () => void>> = {
     element('figures').hidden = !toggle('show-figures')
     if (now.newest) figures.show(now.newest)
   },
+  d: () => dashboard.toggle(),
   '?': () => {
     element('keys').hidden = !toggle('show-keys')
   },
