@@ -9,7 +9,7 @@ import type { WebSocket } from 'ws'
 import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { alarmsBy } from '../shared/node/alarm.ts'
-import { PAGE_RIGHTS_OF } from '../shared/page/page-messages.ts'
+import { PAGE_RIGHTS, PAGE_RIGHTS_OF, type PageRight } from '../shared/page/page-messages.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -42,7 +42,7 @@ import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { DashboardHub } from './page/dashboard/hub.ts'
 import { PageDoor } from './page/page-door.ts'
 import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
-import { showPage } from './page/page-socket.ts'
+import { type PagePorts, showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
 import type { Grant } from './page/tickets.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
@@ -63,6 +63,8 @@ export interface Master extends LocalRunner {
   readonly url: string
   /** Shows a scene on its page, to who has a link. @throws OptionError for an order that costs too much */
   offerView(shown: ShownView): OfferedView
+  /** Shows what clients render on its page, and its workers, to who has a link: sessions that begin from now on are recorded for it. */
+  offerFilms(rights: readonly PageRight[]): OfferedView
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -135,23 +137,23 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
   }
   const checked = new CheckedScenes()
-  const runForClient: SessionRunner['run'] = async (order, scene, ...rest) => {
-    // Sessions from this process have packed their scenes themselves.
-    const { hash, manifest } = scene
-    const { parts } = await scene.content()
-    await checked.check({ hash, manifest, parts })
-    return run(order, scene, ...rest)
-  }
   const hub = new DashboardHub({
     ...{ now: () => clock.now(), alarm, workers: () => cluster.health() },
     drain: async worker => (await drain(cluster, worker, () => clock.now(), alarm)).left.length,
     setQuarantine: (worker, isQuarantined) => cluster.setQuarantine(worker, isQuarantined),
   })
   cluster.subscribe({ moved: change => hub.moved(change) })
+  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
+    // Sessions from this process have packed their scenes themselves.
+    const { hash, manifest } = scene
+    const { parts } = await scene.content()
+    await checked.check({ hash, manifest, parts })
+    return run(order, scene, ...rest)
+  })
   const views = new Views(() => clock.now())
-  const offerView: Master['offerView'] = shown => {
+  const offerView = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
-    return views.offer(shown, PAGE_RIGHTS_OF.client)
+    return views.offer(shown, rights)
   }
   const jobs = {
     run: runForClient,
@@ -159,7 +161,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       const { hash, manifest } = shown.scene
       const { parts } = await shown.scene.content()
       await checked.check({ hash, manifest, parts })
-      return offerView(shown)
+      return offerView(shown, PAGE_RIGHTS_OF.client)
     },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
@@ -247,8 +249,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const shown = views.shownTo(grant)
     if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
     if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
-    const dashboard = (send: (text: string) => void) => {
-      const watcher = hub.watch(grant.view, grant.rights, send)
+    const seen = shown === 'films' ? undefined : grant.view
+    const dashboard: PagePorts['dashboard'] = (send, pictures) => {
+      const watcher = hub.watch(seen, grant.rights, send, pictures)
       return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
     }
     const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, dashboard }
@@ -283,7 +286,12 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   return {
     url: server.url,
-    offerView,
+    // Of this program, which may end the master, too.
+    offerView: shown => offerView(shown, PAGE_RIGHTS),
+    offerFilms(rights) {
+      hub.isOpen = true
+      return views.offer('films', rights)
+    },
     workers,
     run,
     async finish(why) {

@@ -5,6 +5,7 @@ import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
+import { linkOf } from './shown-view.ts'
 
 export interface MasterOptions
   extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections'> {
@@ -19,6 +20,8 @@ export interface Master extends LocalCluster {
   readonly url: string
   /** Connected workers, ready or not. */
   connected(): WorkerInfo[]
+  /** A link to a page that shows what clients render from now on: for one browser, within a minute. */
+  link(right: 'watch' | 'operate'): string
   /** Refuses newcomers and begins nothing more; resolves when the frames in progress are delivered. @param why for the log */
   finish(why: string): Promise<void>
 }
@@ -26,6 +29,12 @@ export interface Master extends LocalCluster {
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, finish, close, workers } = await startPlainMaster({ ...options, kernels }, log)
-  return { url, run, finish, close, workers: 1, embedded: true, connected: workers }
+  const { url, run, finish, close, workers, offerFilms } = await startPlainMaster({ ...options, kernels }, log)
+  const offered = new Map<string, ReturnType<typeof offerFilms>>()
+  const link: Master['link'] = right => {
+    const films = offered.get(right) ?? offerFilms(right === 'operate' ? ['watch', 'operate'] : ['watch'])
+    offered.set(right, films)
+    return linkOf(url, films.ticket())
+  }
+  return { url, run, finish, close, link, workers: 1, embedded: true, connected: workers }
 }

@@ -40,6 +40,12 @@ export const PAGE_RIGHTS_OF: Readonly<Record<Right, readonly PageRight[]>> = {
   operate: ['watch', 'operate'],
 }
 
+/** Master → page, first, if it shows what others render: there is nothing to steer. */
+export interface PageFilms {
+  readonly type: 'films'
+  readonly version: typeof PAGE_VERSION
+}
+
 /** Master → page: what is waited for, or why there is no picture. */
 export interface PageStatus {
   readonly type: 'status'
@@ -63,7 +69,7 @@ export interface PageSign {
   readonly type: 'alive'
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign | DashboardMessage
+export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageFilms | DashboardMessage
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000

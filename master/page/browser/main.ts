@@ -63,6 +63,9 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
     case 'view':
       if (message.version !== PAGE_VERSION) return location.reload()
       return begin(message)
+    case 'films':
+      if (message.version !== PAGE_VERSION) return location.reload()
+      return beginFilms()
     case 'status':
       return notice(
         message.text === '' ? '' : `${message.text}${message.isError ? '; move the view to try again' : ''}`,
@@ -88,6 +91,19 @@ function begin(view: PageView): void {
   dashboard.connected()
   requestLook()
   stage.focus({ preventScroll: true })
+}
+
+/** What others render: there is a dashboard, and no view to turn. */
+function beginFilms(): void {
+  element('name').textContent = 'What this master renders'
+  for (const id of ['frame-all', 'undo', 'show-tiles', 'show-figures', 'show-keys']) button(id).hidden = true
+  stage.removeAttribute('aria-describedby')
+  stage.ariaLabel = 'The newest frame'
+  stage.tabIndex = -1
+  element('state').textContent = 'watching'
+  notice('')
+  dashboard.connected()
+  if (element('dashboard').hidden) dashboard.toggle()
 }
 
 function picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {

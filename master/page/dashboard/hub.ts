@@ -14,6 +14,7 @@ import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { FrameSource, SessionRunner } from '../../../shared/session/session.ts'
 import type { AreaHealth } from '../../cluster/area-health.ts'
 import type { Alarm } from '../../live-frames/tracers.ts'
+import type { FilmPictures } from './film-pictures.ts'
 import { Gate } from './gate.ts'
 import { RunRecord } from './run-record.ts'
 import { stuckOf } from './stuck.ts'
@@ -51,6 +52,12 @@ const MOST_ENDED = 4
 const MOST_WORKERS = 64
 const MOST_RUNS = 16
 
+/** Who looks, at which runs. */
+interface Page {
+  sees(record: RunRecord): boolean
+  readonly pictures: FilmPictures | undefined
+}
+
 interface Live {
   readonly record: RunRecord
   readonly gate: Gate
@@ -62,7 +69,7 @@ export class DashboardHub {
   readonly #live = new Map<number, Live>()
   /** With those that are over, oldest first. */
   readonly #records: RunRecord[] = []
-  readonly #watchers = new Set<Watcher>()
+  readonly #pages = new Map<Watcher, Page>()
   #count = 0
   /** Whether somebody has a link to all runs. */
   isOpen = false
@@ -100,6 +107,12 @@ export class DashboardHub {
             },
             frame: (report, ...channels) => {
               record.frame(report)
+              const workers = report.workers.map(({ name }) => name)
+              const { size, quality } = order
+              if (order.kind === 'film')
+                for (const [page, { sees, pictures }] of this.#pages)
+                  if (page.isWatched && sees(record))
+                    void pictures?.take(channels[0], { size, samples: quality.samples, workers })
               this.#changed()
               return sink.frame(order.spans ? report : { ...report, spans: [] }, ...channels)
             },
@@ -123,22 +136,32 @@ export class DashboardHub {
     }
   }
 
-  /** A page has a dashboard. @param view whose runs it may see; undefined: all */
-  watch(view: string | undefined, rights: readonly PageRight[], send: (text: string) => void): Watcher {
+  /**
+   * A page has a dashboard.
+   * @param view whose runs it may see; undefined: all
+   * @param pictures of films, for a page that has none of its own
+   */
+  watch(
+    view: string | undefined,
+    rights: readonly PageRight[],
+    send: (text: string) => void,
+    pictures?: FilmPictures,
+  ): Watcher {
     const { now, alarm } = this.#ports
-    const runs = () => this.#records.filter(record => view === undefined || record.view === view)
+    const sees = (record: RunRecord) => view === undefined || record.view === view
+    const runs = () => this.#records.filter(sees)
     const watcher: Watcher = new Watcher(rights, {
       ...{ runs, send, now, alarm },
       state: () => this.#stateOf(runs()),
       act: (act, on) => this.#act(act, on, runs()),
     })
-    this.#watchers.add(watcher)
+    this.#pages.set(watcher, { sees, pictures })
     return watcher
   }
 
   unwatch(watcher: Watcher): void {
     watcher.close()
-    this.#watchers.delete(watcher)
+    this.#pages.delete(watcher)
   }
 
   /** An area changed its state. */
@@ -163,7 +186,7 @@ export class DashboardHub {
   }
 
   #changed(): void {
-    for (const watcher of this.#watchers) watcher.changed()
+    for (const watcher of this.#pages.keys()) watcher.changed()
   }
 
   /** Of the runs that are over, the last ones are kept. */
