@@ -185,6 +185,10 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
 }
 
+/** Of a command, in the documentation, too. */
+export const examplesOf = (command: string): readonly (readonly [line: string, outcome: string])[] =>
+  EXAMPLES[command] ?? []
+
 /** Adds groups and examples to the `--help` of every command. */
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {
@@ -211,7 +215,7 @@ export function foldHelp(program: Command): void {
         const [usage, ...sections] = plain.formatHelp.call(helper, cmd, helper).trimEnd().split('\n\n')
         if (isOneGroup(cmd)) return `${[usage, ...sections, VARIABLES].join('\n\n')}\n`
         const description = cmd.description() === '' ? [] : sections.splice(0, 1)
-        const parts = [usage!, ...description, ...examplesText(EXAMPLES[cmd.name()]), ...sections, ...groupsText(cmd)]
+        const parts = [usage!, ...description, ...examplesText(examplesOf(cmd.name())), ...sections, ...groupsText(cmd)]
         return `${parts.join('\n\n')}\n`
       },
     })
@@ -301,7 +305,7 @@ function groupsText(command: Command): string[] {
   return [`All options, by group:\n${[...lines, '  --help all'].join('\n')}`]
 }
 
-function examplesText(examples: (typeof EXAMPLES)[string] = []): string[] {
+function examplesText(examples: ReturnType<typeof examplesOf>): string[] {
   if (examples.length === 0) return []
   const width = Math.max(...examples.map(([line]) => line.length))
   return [`Examples:\n${examples.map(([line, outcome]) => `  ${line.padEnd(width)}   ${outcome}`).join('\n')}`]

@@ -138,7 +138,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
     flag: '--levels <n>',
     kind: wholeNumber(1, 2),
     help: '2: a master for each rack of workers below the one above',
-    more: '[two levels](#two-levels)',
+    more: '[two levels](master/simulator/README.md#two-levels)',
     usual: 1,
   }),
   racks: option({

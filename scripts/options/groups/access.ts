@@ -8,7 +8,7 @@ const tokens = (help: string, variable: readonly CommandName[]) => ({
     flag: '--token-file <file>',
     kind: text(),
     help: `${help} (instead of the variable SORTFIRST_TOKEN)`,
-    more: 'see [access](#who-may-join)',
+    more: 'see [who may join](scripts/deploy/README.md#who-may-join)',
     variable,
   }),
   token: option({ flag: '--token [secret]', kind: text(), help: '', hidden: true }),

@@ -71,7 +71,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
     flag: '--accelerator <kind>',
     kind: several,
     help: 'what traces beside the CPU of each worker started here, such as simulated:4 or process:wasm; may be repeated',
-    more: 'see [accelerators](#master-and-worker)',
+    more: 'see [accelerators](scripts/deploy/README.md#accelerators)',
     variable: RUNS,
     rules: ELSEWHERE,
     ...OF_CLUSTER,

@@ -151,7 +151,7 @@ export const strategy = group('Strategy:', COMMANDS, {
     flag: '--within <rule>',
     kind: oneOf('rule within a worker', WITHIN_NAMES),
     help: 'how the areas of a worker share its part: {names}; flat: as workers of their own',
-    more: 'see [within a worker](#within-a-worker)',
+    more: 'see [within a worker](master/strategies/README.md#within-a-worker)',
     otherwise: USUAL.within,
     ...OF_STRATEGIES,
   }),
