@@ -89,16 +89,32 @@ function plainTable(options: readonly Flag[]): string {
 }
 
 /** A table for each heading, or, of a command that shares most, one of what is its own, and the names of the rest. */
-function groupTables(command: CommandName, groups: readonly Group[], shared: readonly Group[]): string {
-  const common = rowsOf(shared, [SHARED])
+function groupTables(command: CommandName, groups: readonly Group[], renders: readonly Group[]): string {
+  const common = rowsOf(renders, [SHARED])
   const own = rowsOf(groups, [command])
-  const same = [...own].filter(([key, row]) => command !== SHARED && common.get(key)?.join() === row.join())
-  if (same.length === 0) return headingTables(command, groups)
-  const different = [...own].filter(([key]) => same.every(([other]) => other !== key)).map(([, row]) => row)
+  const isSame = (key: string, columns: readonly number[]) =>
+    command !== SHARED && columns.every(column => own.get(key)![column] === common.get(key)?.[column])
+  const same = [...own.keys()].filter(key => isSame(key, ALL))
+  const withoutVariable = [...own.keys()].filter(
+    key => isSame(key, ALL_BUT_VARIABLE) && own.get(key)![2] === '' && !same.includes(key),
+  )
+  const shared = [...same, ...withoutVariable]
+  if (shared.length === 0) return headingTables(command, groups)
+  const different = [...own].flatMap(([key, row]) => (shared.includes(key) ? [] : [row]))
   const options = optionsOf(groups, command)
-  const names = same.map(([key]) => `\`${longFlag(options.get(key)!)}\``).join(', ')
-  return [tableOf(different), `The same as for [${SHARED}](#${SHARED}): ${names}.`].join('\n\n')
+  const names = (keys: readonly string[]) => keys.map(key => `\`${longFlag(options.get(key)!)}\``).join(', ')
+  return [
+    tableOf(different),
+    same.length > 0 ? `The same as for [${SHARED}](#${SHARED}): ${names(same)}.` : '',
+    withoutVariable.length > 0 ? `The same as there, but without a variable: ${names(withoutVariable)}.` : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
+
+/** Columns of a row: option, default, variable and words. */
+const ALL = [0, 1, 2, 3]
+const ALL_BUT_VARIABLE = [0, 1, 3]
 
 function headingTables(command: CommandName, groups: readonly Group[]): string {
   const headings = new Set(

@@ -174,7 +174,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
   migrationCost: option({
     flag: '--migration-cost <ms>',
     kind: number(0, 1000),
-    help: 'CPU time for each pixel that changes its owner',
+    help: 'CPU time for each pixel that changes owner',
     usual: 0,
   }),
   clock: option({

@@ -25,7 +25,10 @@ const trust = (variable: readonly CommandName[]) => ({
 })
 
 const presented = (heading: string, commands: readonly CommandName[], of: string) =>
-  group(heading, commands, { ...tokens(`the secret that the master knows for ${of}`, commands), ...trust(commands) })
+  group(heading, commands, {
+    ...tokens(`file with the secret that the master knows for ${of}`, commands),
+    ...trust(commands),
+  })
 
 export const accessOfClients = presented('Cluster:', CLUSTERS, 'clients')
 export const accessOfWorkers = presented('Options:', ['worker'], 'workers')
@@ -46,6 +49,6 @@ export const accessToMaster = group('Options:', ['master'], {
   insecure: option({
     flag: '--insecure',
     kind: flag,
-    help: 'let anyone connect without a token, from other machines, too',
+    help: 'let anyone connect without a token, even from other machines',
   }),
 })

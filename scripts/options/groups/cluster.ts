@@ -86,7 +86,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
   reconnect: option({
     flag: '--reconnect <seconds>',
     kind: number(0, MAX_WAIT_S),
-    help: 'with {master}: how long to wait for it if it is lost, and then go on with the first missing frame; 0: do not',
+    help: 'with {master}: how long to wait for it to return if it is lost; the film then goes on with the first missing frame; 0: not at all',
     usual: RECONNECT_S.render,
     commands: ['render'],
     variable: ['render'],

@@ -43,7 +43,7 @@ export const output = group('Output:', RUNS, {
   output: option<readonly (OutputName | FilmName)[]>({
     flag: '--output <list>',
     kind: listOf('output', [...OUTPUTS, ...FILMS]),
-    help: 'files of each frame: png, png16, exr (linear, not tone mapped), webp; of all frames: mp4 (needs ffmpeg), animated-webp, made of png, which they imply',
+    help: 'files for each frame: png, png16, exr (linear, not tone mapped), webp; films: mp4 (needs ffmpeg), animated-webp, made from png files, which they imply',
     more: 'see [films](scripts/film/README.md#films)',
     usual: ['png'],
     commands: ['render'],
@@ -61,7 +61,7 @@ export const output = group('Output:', RUNS, {
   aov: option({
     flag: '--aov <list>',
     kind: listOf('aov', AOV_NAMES),
-    help: 'more EXR files of each frame: {names}; objectId and materialId are shown in PNG files, too; cryptoObject and cryptoMaterial are Cryptomatte’s',
+    help: 'more EXR files for each frame: {names}; objectId and materialId get PNG files, too; cryptoObject and cryptoMaterial are Cryptomattes',
     commands: ['render'],
     variable: ['render'],
     decides: 'files',
@@ -70,7 +70,7 @@ export const output = group('Output:', RUNS, {
   exrLayers: option({
     flag: '--exr-layers',
     kind: flag,
-    help: 'one EXR file of each frame: the picture, and as named layers what --aov lists; implies exr',
+    help: 'one EXR file per frame: the picture, and what --aov lists as named layers; implies exr',
     more: 'see [files](scripts/film/README.md#files)',
     usual: false,
     commands: ['render'],
@@ -92,7 +92,7 @@ export const output = group('Output:', RUNS, {
     flag: '--transparent',
     kind: flag,
     help: 'no background: pictures have alpha',
-    more: 'colours are those of what is there, and `alpha` is how much of a pixel that is',
+    more: 'colours are those of the objects, and `alpha` is how much of a pixel they cover',
     usual: false,
     commands: ['render', 'tile'],
     library: true,
@@ -102,16 +102,16 @@ export const output = group('Output:', RUNS, {
   checkpoint: option({
     flag: '--checkpoint <seconds>',
     kind: number(0, MAX_SECONDS),
-    help: 'how often what there is of a frame in the making is kept beside its picture, for {resume}; 0: not at all',
+    help: 'how often an unfinished frame is saved beside its picture, for {resume}; 0: never',
     more: 'also at the ends of its passes, and when the run ends before it is complete; see [interrupted runs](scripts/film/README.md#interrupted-runs)',
     otherwise: `${CHECKPOINT_S}; with {master}, {time} or {verify} 0`,
     commands: ['render'],
     variable: ['render'],
     off: 0,
     rules: [
-      { excludes: 'master', because: ': the sums of a frame are where its master is' },
-      { excludes: 'time', because: ': its frames have other samples on each run' },
-      { excludes: 'verify', because: ': pixels that are kept would not be checked any more' },
+      { excludes: 'master', because: ': the sums of a frame are on the master’s machine' },
+      { excludes: 'time', because: ': its frames have different samples in each run' },
+      { excludes: 'verify', because: ': pixels that were kept would not be checked again' },
     ],
   }),
   record: option({
@@ -130,7 +130,7 @@ export const output = group('Output:', RUNS, {
   logForm: option({
     flag: '--log <form>',
     kind: oneOf('form of the log', LOG_FORMS),
-    help: 'what standard error gets: text, or json, an object a line, with the progress of frames',
+    help: 'form of the lines on standard error: text, or json, one object per line, with the progress of frames',
     more: 'see [progress for programs](scripts/film/README.md#progress-for-programs)',
     usual: 'text',
     commands: [...RUNS, 'tile'],

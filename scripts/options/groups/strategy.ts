@@ -78,7 +78,7 @@ export const strategy = group('Strategy:', COMMANDS, {
   seed: option({
     flag: '--seed <n>',
     kind: whole(RANGES.seed),
-    help: 'random seed: of path, whose pictures with two seeds are independent, and of strategies that draw by chance',
+    help: 'random seed of path, whose pictures with two seeds are independent, and of strategies that draw at random',
     otherwise: `${USUAL.seed}`,
     ...OF_STRATEGIES,
     commands: [...COMMANDS, 'tile'],
@@ -89,7 +89,7 @@ export const strategy = group('Strategy:', COMMANDS, {
     kind: {
       ...damping,
       read(word, wrong) {
-        if (Number(word) === 1) throw wrong('a share below 1: with 1 no split would ever move', `'${word}'`)
+        if (Number(word) === 1) throw wrong('a share below 1: with 1, no split would ever move', `'${word}'`)
         return damping.read(word, wrong)
       },
     },
@@ -165,7 +165,7 @@ export const strategy = group('Strategy:', COMMANDS, {
   withinStart: option({
     flag: '--within-start <share>',
     kind: number(0, 1),
-    help: 'share of the accelerators at first, {range}, and with fixed always',
+    help: 'initial share of the accelerators, {range}; with fixed it stays',
     otherwise: 'by declared speeds',
     ...OF_STRATEGIES,
   }),
