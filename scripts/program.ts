@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to s
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
-    .description('Ray-traces one frame on many machines at once, and balances it.')
+    .description('Path-traces scenes on all the machines you have: they share each frame, evenly.')
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()

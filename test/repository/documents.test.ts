@@ -7,7 +7,7 @@ import { type CommandName, commandLine, readWords } from '../../scripts/options/
 import { createProgram } from '../../scripts/program.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const skipped = ['node_modules', 'dist', 'out', '.git']
+const skipped = ['node_modules', 'dist', 'out', 'coverage', '.git']
 const entries = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !skipped.includes(name))
 /** Files and folders, from the root of the repository. */
 const files = new Set<string>(
