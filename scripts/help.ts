@@ -147,7 +147,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
       'then: kubectl apply -f cluster.yaml',
     ],
     ['sortfirst kubernetes --print --image IMAGE --workers 32 --cpus 8 --memory 16Gi', '32 workers of 8 cores'],
-    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while nobody renders'],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while no one renders'],
   ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
