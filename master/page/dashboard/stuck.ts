@@ -24,7 +24,7 @@ export function stuckOf(runs: readonly StandingRun[], workers: readonly Dashboar
   if (workers.length === 0)
     found.push({
       what: 'No worker is connected.',
-      todo: 'Start one: sortfirst worker --master with the address of this master.',
+      todo: 'Start one: sortfirst worker, with the address of this master.',
     })
   else if (serving.length === 0)
     found.push({ what: 'No worker can be given anything.', todo: 'Release one from quarantine, or start another one.' })
@@ -48,7 +48,7 @@ export function stuckOf(runs: readonly StandingRun[], workers: readonly Dashboar
   for (const { name, state, reason = '', forMs } of workers) {
     if (state === 'quarantined')
       found.push({
-        what: `${name} is quarantined${forMs === undefined ? '' : ` for ${Math.ceil(forMs / 1000)} s more`}: ${reason}.`,
+        what: `${name} is quarantined${forMs === undefined ? '' : ` for ${saidTime(forMs)} more`}: ${reason}.`,
         todo: 'It comes back by itself; release it if its fault is mended.',
         ...{ act: 'release', on: name },
       })
@@ -57,3 +57,5 @@ export function stuckOf(runs: readonly StandingRun[], workers: readonly Dashboar
   }
   return found
 }
+
+const saidTime = (ms: number): string => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`)

@@ -3,11 +3,11 @@ import { FrameRing } from '../../../master/page/dashboard/frame-ring.ts'
 import { CancelledByOperatorError, DashboardHub } from '../../../master/page/dashboard/hub.ts'
 import { stuckOf } from '../../../master/page/dashboard/stuck.ts'
 import { BYTES_PER_S } from '../../../master/page/dashboard/watcher.ts'
+import { madeReport } from '../../../scripts/bench/view/made-report.ts'
 import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
 import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
-import { madeReport } from '../../support/made-report.ts'
 import { smallSession } from '../../support/session.ts'
 
 /** A clock that is turned by hand. */

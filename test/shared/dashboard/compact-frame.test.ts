@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { madeReport } from '../../../scripts/bench/view/made-report.ts'
+import { frameSummary } from '../../../scripts/report/figures/frame-summary.ts'
 import {
   AREA_BYTES,
   compactFrame,
@@ -10,7 +12,6 @@ import {
 } from '../../../shared/dashboard/compact-frame.ts'
 import { NumberReader, NumberWriter } from '../../../shared/dashboard/varints.ts'
 import { SPAN_KINDS } from '../../../shared/frame/span.ts'
-import { madeReport } from '../../support/made-report.ts'
 
 const length = (value: unknown): number => JSON.stringify(value).length
 
@@ -42,6 +43,19 @@ describe('a compact frame', () => {
       ),
       { numRuns: 60 },
     )
+  })
+
+  it('has the figures that a summary and its table have', () => {
+    const report = { ...madeReport({ areas: 5, tiles: 11, seed: 7 }), epsilonCpu: -1e-17, predictionError: 0.25 }
+    const { figures, areas } = wholeFrame(compactFrame(report, 0, 0))
+    const summary = frameSummary(report)
+    expect(summary).toMatchObject({ ...figures })
+    for (const kind of SPAN_KINDS) {
+      const mean = (rows: readonly Readonly<Record<typeof kind, number>>[]) =>
+        rows.reduce((sum, row) => sum + row[kind], 0) / 5
+      // Both have rows that are rounded to tenths of a microsecond.
+      expect(mean(areas.map(({ ledger }) => ledger))).toBeCloseTo(mean(summary.ledger), 9)
+    }
   })
 
   it('takes few bytes, however many tiles there are', () => {

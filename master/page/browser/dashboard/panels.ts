@@ -183,7 +183,6 @@ function line(
   return row
 }
 
-const stateOf = (worker: DashboardWorker | undefined): string =>
-  !worker ? 'gone' : worker.forMs === undefined ? worker.state : `${worker.state} ${duration(worker.forMs)}`
+const stateOf = (worker: DashboardWorker | undefined): string => worker?.state ?? 'gone'
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${ms(Math.abs(value))}`

@@ -1,8 +1,8 @@
 /** A frame report that is consistent in itself, made by chance from a seed. */
-import type { FrameReport } from '../../shared/frame/frame-report.ts'
-import type { Span } from '../../shared/frame/span.ts'
-import { imbalance } from '../../shared/metrics/imbalance.ts'
-import { ledger } from '../../shared/metrics/ledger.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import type { Span } from '../../../shared/frame/span.ts'
+import { imbalance } from '../../../shared/metrics/imbalance.ts'
+import { ledger } from '../../../shared/metrics/ledger.ts'
 
 export interface MadeReport {
   readonly areas: number
