@@ -256,7 +256,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
     const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, dashboard }
     const end = showPage(socket, shown, grant.rights, ports, () => leave())
-    const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
+    const leave = views.enter(grant, { ended: () => end(shown === 'films' ? MASTER_OVER : VIEW_OVER) })
   }
 
   const workers = () => cluster.health()
@@ -327,6 +327,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
 /** What pages are told. */
 const TOO_MANY_PAGES = `the view is open in ${MOST_PAGES} pages already: close one, and reload this one`
+const MASTER_OVER = 'the master has ended; start it again for another link'
 const VIEW_OVER = 'sortfirst view has ended; start it again for another link'
 
 /** Threads for large frames: memory is what they wait for beyond that. */

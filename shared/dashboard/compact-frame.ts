@@ -113,7 +113,7 @@ export function compactFrame(report: FrameReport, roster: number, at: number): C
   const { frame, strategy, size, workers, ledger } = report
   const shape = workers.length <= MOST_ROWS ? 'rows' : workers.length <= MOST_STRIPS ? 'strips' : 'bands'
   const share = imbalance(workers.map(({ speed }, i) => ({ speed, work: (ledger[i]?.render ?? 0) * speed })))
-  const all = areasOf(report)
+  const all = areasOf(report, shape === 'rows')
   const last = all.length === 0 ? 0 : Math.max(...all.map(({ endMs }) => endMs))
   const room = Math.max(1, workers.length) * AREA_BYTES
   let areas = ''
@@ -150,7 +150,7 @@ function figuresOf(report: FrameReport): FrameFigures {
 
 type Gathered = Omit<AreaFrame, 'strip'>
 
-function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameReport): Gathered[] {
+function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameReport, isTiled: boolean): Gathered[] {
   const rows = new Map(ledger.map(row => [row.worker, row]))
   const ids = workers.map(({ id }) => id)
   const bars = stretches(spans, ids, beganAt, beganAt + frameMs)
@@ -168,7 +168,7 @@ function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameR
       tileCount: its.length,
       endMs: since.findLast(({ kind }) => kind !== 'idle')?.to ?? 0,
       bars: since,
-      tiles: its.map(({ rect, cpuMs, expectedMs }) => ({
+      tiles: (isTiled ? its : []).map(({ rect, cpuMs, expectedMs }) => ({
         rect,
         cpuMs,
         ...(expectedMs === undefined ? {} : { expectedMs }),
