@@ -27,6 +27,7 @@ import { LastFrames } from './clients/last-frames.ts'
 import { checkOrder } from './clients/order-cost.ts'
 import type { AreaHealth } from './cluster/area-health.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
+import { challenge } from './cluster/challenge.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { drain } from './cluster/drain.ts'
 import { handshake, LongMessageError, type Peer } from './cluster/handshake.ts'
@@ -84,6 +85,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     kernels,
     buildPatienceMs,
     reliability,
+    mostExpelledPerAddress,
     partBytes,
     encoding,
     heartbeat: beat,
@@ -104,7 +106,16 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     alarm,
   })
   const unpack = unpackWith(planes)
-  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs, reliability, unpack })
+  const cluster = new Cluster({
+    log,
+    clock,
+    kernels,
+    alarm,
+    unpack,
+    buildPatienceMs,
+    reliability,
+    mostExpelledPerAddress,
+  })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const random = () => randomInt(2 ** 32) / 2 ** 32
@@ -211,6 +222,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
     const refuse = handshake(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
+      challenge: hello => challenge(channel, hello),
       admit: hello => {
         checkRole(hello.role, rights)
         const suits = encoding ?? chooseEncoding(hello.encodings, local)

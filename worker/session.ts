@@ -11,6 +11,7 @@ import type { View } from '../shared/frame/view.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
+import type { OwnKey } from '../shared/protocol/identity.ts'
 import {
   type AreaOffer,
   type Encoding,
@@ -35,6 +36,8 @@ export interface WorkerIdentity {
   readonly name: string
   /** Tells it from other workers of the same name and address. */
   readonly key?: string
+  /** The key that it holds over all its connections. @default none: it is told from others by its name, its address and `key` */
+  readonly own?: OwnKey
   /** The areas it offers, at least one. */
   readonly areas: readonly AreaOffer[]
 }
@@ -116,6 +119,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       encodings: [...AVAILABLE_ENCODINGS],
       name: identity.name,
       ...(identity.key === undefined ? {} : { key: identity.key }),
+      ...(identity.own === undefined ? {} : { identity: identity.own.identity }),
       areas: [...identity.areas],
       holds: ports.scenes.built.slice(-MAX_HELD_SCENES),
     })
@@ -128,10 +132,12 @@ const refusal = (code: string, reason: string): Error =>
 
 class Session {
   readonly #areas: readonly AreaOffer[]
+  readonly #own: OwnKey | undefined
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
   #isWelcome = false
   #isLeaving = false
+  #hasProved = false
   readonly #scenes: SessionScenes
   readonly #stopListening: () => void
   /** The newest works, newest last. */
@@ -139,8 +145,9 @@ class Session {
   /** Leases that are not answered yet. */
   readonly #leases = new Map<number, OpenLease>()
 
-  constructor({ areas }: WorkerIdentity, ports: SessionPorts) {
+  constructor({ areas, own }: WorkerIdentity, ports: SessionPorts) {
     this.#areas = areas
+    this.#own = own
     this.#ports = ports
     this.#scenes = new SessionScenes(ports.channel, ports.scenes)
     this.#stopListening = ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {})
@@ -148,6 +155,8 @@ class Session {
 
   obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
     switch (order.type) {
+      case 'challenge':
+        return void this.#prove(order.nonce)
       case 'welcome':
         this.#encoding = order.encoding
         this.#isWelcome = true
@@ -224,6 +233,18 @@ class Session {
       area,
       ...(reason === undefined ? {} : { reason: shortened(reason, MAX_QUOTED) }),
     })
+  }
+
+  /** Signs once for a connection, before it is welcome. @throws ProtocolError */
+  #prove(nonce: string): void {
+    if (!this.#own || this.#isWelcome || this.#hasProved)
+      throw new ProtocolError('a challenge, expected one after a hello with an identity, and no other')
+    this.#hasProved = true
+    void Promise.resolve(this.#own.sign(nonce)).then(
+      signature => this.#ports.channel.send({ type: 'proof', signature }),
+      // Without its proof it is not welcome.
+      error => this.#ports.channel.close(CLOSE_CODES.leaving, messageOf(error)),
+    )
   }
 
   #cancel(number: number): void {

@@ -8,14 +8,25 @@ import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export async function master(words: Words): Promise<void> {
-  const { listen, fastMath, untilInputEnds, maxConnections, maxConnectionsPerAddress, logForm, ...raw } =
-    readMaster(words)
+  const {
+    listen,
+    fastMath,
+    untilInputEnds,
+    maxConnections,
+    maxConnectionsPerAddress,
+    maxExpelledPerAddress,
+    logForm,
+    ...raw
+  } = readMaster(words)
   const log = stderrLog(logForm)
   const access = masterAccessOptions(raw, process.env)
   const connections = { total: maxConnections, perAddress: maxConnectionsPerAddress }
   if (untilInputEnds) exitWithInput('master', log)
   await interruptible(async signal => {
-    const running = await startMaster({ listen, ...access, fastMath, connections, log })
+    const running = await startMaster({
+      ...{ listen, ...access, fastMath, connections, log },
+      mostExpelledPerAddress: maxExpelledPerAddress,
+    })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.finish(messageOf(signal.reason))
     await running.close()

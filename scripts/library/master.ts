@@ -7,7 +7,10 @@ import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
 
 export interface MasterOptions
-  extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections'> {
+  extends Pick<
+    PlainMasterOptions,
+    'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections' | 'mostExpelledPerAddress'
+  > {
   /** Accept workers with the kernel `wasm-fast` instead of `wasm`. @default false */
   readonly fastMath?: boolean
   readonly log?: Log

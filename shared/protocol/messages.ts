@@ -16,6 +16,7 @@ import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../text/n
 import { MAX_QUOTED, shortened } from '../text/printable.ts'
 import { printableText } from '../text/printable-schema.ts'
 import { schemaProblem } from '../text/schema-problem.ts'
+import { IDENTITY, NONCE, SIGNATURE } from './identity.ts'
 import { MAX_OPEN_LEASES } from './peer-limits.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
@@ -61,11 +62,16 @@ const workerHello = hello.extend({
   name: printableText(128).min(1),
   /** Made anew by each process: tells workers of one name and address apart. */
   key: printableText(64).min(1).exactOptional(),
+  /** The public half of a key of its own, which it holds over all its starts: answered by a challenge. Absent: it has none. */
+  identity: z.string().regex(IDENTITY).exactOptional(),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
   /** Scenes that are already built. */
   holds: z.array(sha256Schema).max(MAX_HELD_SCENES),
 })
+
+/** Worker → master: its answer to a challenge. Answered by welcome, or goodbye. */
+const proof = z.object({ type: z.literal('proof'), signature: z.string().regex(SIGNATURE) })
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })
 
@@ -115,6 +121,8 @@ const tileProgress = z.object({
   rows: z.int().min(1).exactOptional(),
 })
 
+/** Master → worker, after a hello with an identity: it has to sign the nonce. Answered by proof. */
+const challenge = z.object({ type: z.literal('challenge'), nonce: z.string().regex(NONCE) })
 /** Master → worker or client: accepted. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /**
@@ -182,6 +190,7 @@ const fromWorkerSchema = z.discriminatedUnion('type', [
   leaving,
 ])
 const toWorkerSchema = z.discriminatedUnion('type', [
+  challenge,
   welcome,
   useScene,
   releaseScene,
@@ -193,6 +202,7 @@ const toWorkerSchema = z.discriminatedUnion('type', [
   goodbye,
 ])
 export type Hello = Immutable<z.infer<typeof helloSchema>>
+export type Proof = Immutable<z.infer<typeof proof>>
 export type AreaOffer = Immutable<z.infer<typeof areaOffer>>
 export type WorkerHello = Immutable<z.infer<typeof workerHello>>
 export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
@@ -234,5 +244,7 @@ export function parseHello(message: unknown, protocol: number): Hello {
   return parseOwnHello(message)
 }
 
+/** @throws ProtocolError */
+export const parseProof = parser(proof)
 export const parseFromWorker = parser<FromWorker>(fromWorkerSchema)
 export const parseToWorker = parser<ToWorker>(toWorkerSchema)

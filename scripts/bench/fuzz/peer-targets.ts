@@ -48,7 +48,7 @@ export const masterOfWorker: Target = {
     const pool = poolOf(what => void faults.push(what))
     const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
     const ended = serve(
-      { name: 'w', areas: [AREA] },
+      { name: 'w', areas: [AREA], own: { identity: 'k'.repeat(43), sign: () => 's'.repeat(86) } },
       {
         channel: tape,
         pools: [pool],

@@ -96,6 +96,7 @@ const traced = { type: 'trace-tile', work: 0 }
 
 /** A master to its worker. */
 export const TO_WORKER: readonly Said[] = [
+  { type: 'challenge', nonce: 'n'.repeat(43) },
   { type: 'welcome', id: 'w1', encoding: 'raw' },
   { type: 'use-scene', scene, manifest: SCENE.manifest },
   ...chunks,

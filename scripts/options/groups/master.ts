@@ -1,5 +1,5 @@
 /** Options of `sortfirst master`, and of `sortfirst drain`, which speaks to one. */
-import { CONNECTIONS } from '../../../shared/protocol/peer-limits.ts'
+import { CONNECTIONS, MOST_EXPELLED_PER_ADDRESS } from '../../../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../../../shared/protocol/version.ts'
 import { LOG_FORMS } from '../../terminal/json-log.ts'
 import {
@@ -64,6 +64,13 @@ const master = group('Options:', ['master'], {
     kind: wholeNumber(1, MOST_CONNECTIONS),
     help: 'how many of them may come from one address, or one IPv6 network',
     usual: CONNECTIONS.perAddress as number,
+    ...OF_MASTER,
+  }),
+  maxExpelledPerAddress: option({
+    flag: '--max-expelled-per-address <n>',
+    kind: wholeNumber(1, MOST_CONNECTIONS),
+    help: 'after so many workers of one address have been expelled, no new ones from there; more behind a gateway',
+    usual: MOST_EXPELLED_PER_ADDRESS as number,
     ...OF_MASTER,
   }),
   logForm: logOfDaemons,

@@ -25,7 +25,7 @@ describe('a unit', () => {
       `${process.execPath} ${PROGRAM} master --listen 0.0.0.0:7411 ${secret}`,
     ])
     expect(said(master!, 'LoadCredential')).toEqual(['token:/etc/sortfirst/token'])
-    const joins = 'worker wss://[2001:db8::7]:7411/ --threads auto --retry-for 86400'
+    const joins = `worker wss://[2001:db8::7]:7411/ --threads auto --retry-for 86400 --state \${STATE_DIRECTORY}`
     expect(said(worker!, 'ExecStart')).toEqual([`${process.execPath} ${PROGRAM} ${joins} ${secret}`])
     expect(said(worker!, 'LoadCredential')).toEqual(['token:/srv/100%%'])
   })
