@@ -56,6 +56,7 @@ import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
+import { Workload } from './sessions/workload.ts'
 
 /** A running master. */
 export interface Master extends LocalRunner {
@@ -86,6 +87,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     buildPatienceMs,
     reliability,
     mostExpelledPerAddress,
+    targets,
     partBytes,
     encoding,
     heartbeat: beat,
@@ -123,17 +125,28 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const closing = new Closing(turns.closing)
   const frames = new FrameMetrics()
   const meter = new ProcessMeter()
+  const workload = new Workload({
+    clock,
+    areas: () => cluster.workers(),
+    targets: { ...targets, mostWorkers: bounds.door.total },
+  })
   const run: Master['run'] = async (order, scene, source, sink, signal, plugIns) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
     const methods = methodsOf(order, plugIns)
     checkOrder({ ...order, strategy: methods.strategy })
     log.info(`session started: ${what}`)
+    const work = workload.join(order)
     try {
       const metered: SessionSink = {
         ...sink,
+        progress: progress => {
+          work.progress(progress)
+          sink.progress?.(progress)
+        },
         frame: (report, ...channels) => {
           frames.add(order.kind, report)
+          work.frame(report)
           return sink.frame(report, ...channels)
         },
       }
@@ -142,6 +155,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
       throw error
+    } finally {
+      work.leave()
     }
   }
   const checked = new CheckedScenes()
@@ -258,10 +273,18 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const workers = () => cluster.health()
   const server = await listen(host, port, {
-    health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
+    health: () => ({
+      ...{ workers: workers(), workersWanted: workload.wanted(), sessions: turns.sessions, refused: refusals.counts },
+    }),
     metrics: connections =>
       metricsText({
-        ...{ frames, areas: workers, sessions: () => turns.sessions, queues: () => turns.queues },
+        ...{
+          frames,
+          areas: workers,
+          workersWanted: () => workload.wanted(),
+          sessions: () => turns.sessions,
+          queues: () => turns.queues,
+        },
         ...{ connections: () => connections, refused: () => refusals.counts, traffic: () => cluster.traffic() },
         ...{ lateAnswers: () => cluster.lateAnswers, process: () => meter.use() },
       }),

@@ -14,6 +14,7 @@ import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
 import { checkedTls, type MasterTls } from './http/tls.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
+import type { WorkTargets } from './sessions/workers-worth.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
@@ -46,6 +47,8 @@ export interface MasterOptions {
   readonly reliability?: Partial<ReliabilityLimits>
   /** So many workers of one address may be expelled before it gets no new ones in, at least 1; more for gateways. @default 3 */
   readonly mostExpelledPerAddress?: number
+  /** How long the work in hand may take: says how many workers it is worth. */
+  readonly targets?: Omit<WorkTargets, 'mostWorkers'>
   /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
   /** How pixels travel, for measurements. @default what suits each peer's line */
@@ -70,6 +73,7 @@ export interface ResolvedMasterOptions {
   readonly buildPatienceMs: number | undefined
   readonly reliability: ReliabilityLimits
   readonly mostExpelledPerAddress: number
+  readonly targets: Omit<WorkTargets, 'mostWorkers'>
   readonly partBytes: number
   readonly encoding: Encoding | undefined
 }
@@ -92,6 +96,7 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     buildPatienceMs: options.buildPatienceMs,
     reliability: { ...DEFAULT_RELIABILITY, ...options.reliability },
     mostExpelledPerAddress: options.mostExpelledPerAddress ?? MOST_EXPELLED_PER_ADDRESS,
+    targets: options.targets ?? {},
     partBytes: options.partBytes ?? 4 * 2 ** 30,
     encoding: options.encoding,
   }

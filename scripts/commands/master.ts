@@ -15,17 +15,24 @@ export async function master(words: Words): Promise<void> {
     maxConnections,
     maxConnectionsPerAddress,
     maxExpelledPerAddress,
+    targetFrameMs,
+    targetDoneS,
     logForm,
     ...raw
   } = readMaster(words)
   const log = stderrLog(logForm)
   const access = masterAccessOptions(raw, process.env)
   const connections = { total: maxConnections, perAddress: maxConnectionsPerAddress }
+  const targets = {
+    ...(targetFrameMs === undefined ? {} : { frameMs: targetFrameMs }),
+    ...(targetDoneS === undefined ? {} : { doneMs: targetDoneS * 1000 }),
+  }
   if (untilInputEnds) exitWithInput('master', log)
   await interruptible(async signal => {
     const running = await startMaster({
       ...{ listen, ...access, fastMath, connections, log },
       mostExpelledPerAddress: maxExpelledPerAddress,
+      targets,
     })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     await running.finish(messageOf(signal.reason))

@@ -9,7 +9,7 @@ import type { LocalCluster } from './cluster.ts'
 export interface MasterOptions
   extends Pick<
     PlainMasterOptions,
-    'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections' | 'mostExpelledPerAddress'
+    'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections' | 'mostExpelledPerAddress' | 'targets'
   > {
   /** Accept workers with the kernel `wasm-fast` instead of `wasm`. @default false */
   readonly fastMath?: boolean

@@ -12,12 +12,15 @@ import {
   settled,
   type Words,
 } from '../declare/group.ts'
-import { flag, oneOf, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, number, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
 
 /** More than any operating system has ports for one address. */
 const MOST_CONNECTIONS = 1_000_000
 const OF_MASTER = { variable: ['master'] } as const
+/** A day, and a year. */
+const MOST_FRAME_MS = 86_400_000
+const MOST_DONE_S = 31_536_000
 const LOCAL = `127.0.0.1:${DEFAULT_PORT}`
 
 /** For programs that start this one. */
@@ -37,6 +40,24 @@ export const logOfDaemons = option({
   usual: 'text',
   variable: ['master', 'worker'],
 })
+
+/** They say how many workers are wanted. */
+export const workTargets = {
+  targetFrameMs: option({
+    flag: '--target-frame-ms <ms>',
+    kind: number(0.001, MOST_FRAME_MS),
+    help: 'what a frame may take; /healthz and /metrics say how many workers that is worth',
+    otherwise: 'a second for frames of a view',
+    ...OF_MASTER,
+  }),
+  targetDoneS: option({
+    flag: '--target-done-s <seconds>',
+    kind: number(0.001, MOST_DONE_S),
+    help: 'what a film may take from its beginning; with {targetFrameMs} too, what is worth more workers counts',
+    otherwise: '10 minutes, unless {targetFrameMs} is given',
+    ...OF_MASTER,
+  }),
+} as const
 
 const master = group('Options:', ['master'], {
   fastMath: option({
@@ -73,6 +94,7 @@ const master = group('Options:', ['master'], {
     usual: MOST_EXPELLED_PER_ADDRESS as number,
     ...OF_MASTER,
   }),
+  ...workTargets,
   logForm: logOfDaemons,
   untilInputEnds,
 })
