@@ -7,7 +7,8 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { ENGINE_MODULE, LOADER_MODULE, MODULE_HASHES, moduleHash } from '../../shared/node/module-fingerprint.ts'
-import { BUNDLE, moduleUrl } from '../../shared/node/program-files.ts'
+import { BUNDLE, COMMIT_FILE, moduleUrl } from '../../shared/node/program-files.ts'
+import { commitOf } from './commit.ts'
 import { licencesOf } from './licences.ts'
 import { twoThrees, withPackage } from './two-threes.ts'
 
@@ -92,3 +93,7 @@ writeFileSync(
 )
 const hashes = [ENGINE_MODULE, LOADER_MODULE].map(path => [path, moduleHash(moduleUrl(path))])
 writeFileSync(folder + MODULE_HASHES, JSON.stringify(Object.fromEntries(hashes)))
+
+// Not in a program: built of another commit, equal programs are equal files.
+const commit = commitOf(pathOf('..'), process.env.SORTFIRST_COMMIT)
+if (commit !== undefined) writeFileSync(folder + COMMIT_FILE, `${commit}\n`)
