@@ -43,13 +43,19 @@ export class Workload {
     const work = new SessionWork(order, clock.now(), () => speedOf(areas()))
     this.#sessions.add(work)
     return {
-      frame: report => work.frame(report),
-      progress: progress => work.progress(progress),
+      frame: report => {
+        work.frame(report)
+        this.wanted()
+      },
+      progress: progress => {
+        work.progress(progress)
+        this.wanted()
+      },
       leave: () => this.#sessions.delete(work),
     }
   }
 
-  /** How many workers are wanted now. Asked from time to time. */
+  /** How many workers are wanted now. Not only what it is when somebody asks counts: work that is done in between was there. */
   wanted(): number {
     const { clock, areas, targets } = this.#ports
     const now = clock.now()

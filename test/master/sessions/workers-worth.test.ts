@@ -224,6 +224,28 @@ describe('the sessions of a master', () => {
     expect(load.wanted()).toBe(10)
   })
 
+  it('are remembered for a while, also if nobody asked meanwhile', () => {
+    const { time, load } = world({ frameMs: 100 })
+    const session = load.join(order)
+    session.frame(reportOf(500))
+    session.leave()
+    expect(load.wanted()).toBe(10)
+    time.now = HOLD_MS
+    expect(load.wanted()).toBe(0)
+  })
+
+  it('are two of the same, and want twice as many until one is over', () => {
+    const { time, load } = world({ frameMs: 100 })
+    const sessions = [load.join(order), load.join(order)]
+    for (const session of sessions) session.frame(reportOf(500))
+    expect(load.wanted()).toBe(20)
+    sessions[0]!.leave()
+    sessions[0]!.leave()
+    load.wanted()
+    time.now = HOLD_MS + 1
+    expect(load.wanted()).toBe(10)
+  })
+
   it('remember how fast workers are when all have left', () => {
     const { areas, load } = world({ frameMs: 100 })
     const session = load.join(order)
