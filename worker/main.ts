@@ -16,6 +16,7 @@ import { guardedLog, type Log } from '../shared/text/log.ts'
 import { Backoff } from '../shared/time/backoff.ts'
 import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
+import { nodePlatform } from './node/platform.ts'
 import { expectReadyFile, ReadyFile } from './node/ready-file.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
@@ -149,6 +150,7 @@ async function connectOnce(
       await line.opened
       await serve(identity, {
         channel,
+        platform: nodePlatform,
         ...tracing,
         leaving: leaving.signal,
         clock: performance,

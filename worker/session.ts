@@ -19,7 +19,6 @@ import {
   type ToWorker,
   type TraceTile,
 } from '../shared/protocol/messages.ts'
-import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { MAX_OPEN_LEASES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
@@ -27,6 +26,7 @@ import { MAX_QUOTED, shortened } from '../shared/text/printable.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
+import type { Platform } from './platform.ts'
 import type { WorkerScenes } from './scenes.ts'
 import { SessionScenes } from './session-scenes.ts'
 import type { TilePool, TraceTiles } from './tile-pool.ts'
@@ -54,6 +54,7 @@ export class ConnectionLostError extends SortfirstError {
 
 export interface SessionPorts {
   readonly channel: Channel
+  readonly platform: Platform
   /** The pools that trace the tiles of each area. */
   readonly pools: readonly TilePool[]
   /** The scenes held, built by those pools. Outlives the session. */
@@ -113,7 +114,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       type: 'hello',
       role: 'worker',
       protocol: PROTOCOL_VERSION,
-      encodings: [...AVAILABLE_ENCODINGS],
+      encodings: [...ports.platform.encodings],
       name: identity.name,
       ...(identity.key === undefined ? {} : { key: identity.key }),
       areas: [...identity.areas],
@@ -142,7 +143,7 @@ class Session {
   constructor({ areas }: WorkerIdentity, ports: SessionPorts) {
     this.#areas = areas
     this.#ports = ports
-    this.#scenes = new SessionScenes(ports.channel, ports.scenes)
+    this.#scenes = new SessionScenes(ports.channel, ports.scenes, ports.platform.startHash)
     this.#stopListening = ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {})
   }
 
@@ -239,7 +240,7 @@ class Session {
   }
 
   async #trace(order: TraceTile): Promise<void> {
-    const { channel, clock } = this.#ports
+    const { channel, clock, platform } = this.#ports
     const { area = 0, work } = order
     let lease: Lease | undefined
     try {
@@ -257,6 +258,7 @@ class Session {
           trace: tracing,
           threads: this.#areas[area]!.threads,
           clock,
+          platform,
           encoding: this.#encoding,
           send: answer => void channel.sendBinary(answer),
         },
