@@ -167,6 +167,8 @@ class Session {
         return this.#leases.get(order.lease)?.lease.trim(order.rows)
       case 'cancel-tile':
         return this.#cancel(order.lease)
+      case 'pong':
+        return
       case 'leave':
         return this.#ports.askedToLeave?.(order.reason)
       case 'cancel-work':

@@ -100,6 +100,7 @@ export class FrameVerification implements Checking, LeaseHolder {
     part.sets.push(set)
     part.areas.add(area)
     this.#tracedMs += cpuMs
+    if (this.#session.onlyStrangers && !tracer.isStranger) return
     const { channels = ['rgb'] } = order
     this.#checks.traced(tracer, set, order, band => pixelsOf(band, set, channels, pixels))
   }
@@ -299,6 +300,8 @@ export class FrameVerification implements Checking, LeaseHolder {
         if (!stuck) break
         const { check, why } = stuck
         if (why === 'incomparable') this.#checks.skip(check)
+        // Where nobody asked for it, a tab that is alone works all the same.
+        else if (why === 'alone' && this.#session.onlyStrangers) this.#checks.skip(check)
         else if (why === 'failed') throw this.#uncheckable(check)
         else if (tracers.expectedWorkers() > workerCount(workers)) return
         else if (why === 'undecided') throw this.#undecided(check)

@@ -20,10 +20,15 @@ export type ShowScene = (
 ) => Promise<ShownScene>
 
 /** @param master its WebSocket address; a proxy before it may have added a path */
-export function linkOf(master: string, ticket: string): string {
+export const linkOf = (master: string, ticket: string): string => `${pageOf(master)}#${ticket}`
+
+/** The page that makes a tab a worker. */
+export const joinLinkOf = (master: string, ticket: string): string => `${pageOf(master)}join#${ticket}`
+
+function pageOf(master: string): string {
   const url = new URL(master)
   // An address that stands for all addresses of a machine is none to open.
   const host = ['0.0.0.0', '[::]'].includes(url.hostname) ? '127.0.0.1' : url.hostname
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`
-  return `${url.protocol === 'wss:' ? 'https' : 'http'}://${host}${url.port ? `:${url.port}` : ''}${path}#${ticket}`
+  return `${url.protocol === 'wss:' ? 'https' : 'http'}://${host}${url.port ? `:${url.port}` : ''}${path}`
 }
