@@ -30,7 +30,6 @@ const FILES: Readonly<Record<string, Source>> = {
   'join.js': { file: bundledFile('join.js'), type: SCRIPT },
   'join.css': { file: bundledFile('join.css'), type: STYLE },
   'tab.js': { file: bundledFile('tab.js'), type: SCRIPT, compiles: true },
-  'tracer.js': { file: bundledFile('tracer.js'), type: SCRIPT, compiles: true },
   'kernel.wasm': { file: moduleUrl('worker/engine/wasm/kernel.wasm'), type: 'application/wasm' },
 }
 

@@ -79,8 +79,7 @@ const made = [
     entryPoints: {
       page: pathOf('master/page/browser/main.js'),
       join: pathOf('master/page/browser/join.js'),
-      tab: pathOf('worker/browser/tab.js'),
-      tracer: pathOf('worker/browser/tracer.js'),
+      tab: pathOf('worker/browser/main.js'),
     },
     ...{ platform: 'browser' as const, target: 'es2022', minify: true, banner: {}, plugins: [partsOfThree] },
     define: { KERNEL_FINGERPRINT: JSON.stringify(fingerprint) },

@@ -1,5 +1,5 @@
 /**
- * The program of the thread that speaks for a tab with the master. It traces nothing itself, and is not slowed down with the page when nobody
+ * The thread that speaks for a tab with the master. It traces nothing itself, and is not slowed down with the page when nobody
  * sees that.
  */
 import { AccessDeniedError } from '../../shared/access/access-denied.ts'
@@ -8,21 +8,17 @@ import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 import { SocketChannel, type TabSocket } from '../tab/socket-channel.ts'
 import { TabWorker } from '../tab/tab-worker.ts'
 import { TabThreads } from './start-areas.ts'
-import { hasOwnSharedMemory } from './thread-messages.ts'
 
 /** Of the kernel and the modules around it, as the build found it. */
 declare const KERNEL_FINGERPRINT: string
 
-type Start = Extract<ToTab, { type: 'start' }>
+export type TabStart = Extract<ToTab, { type: 'start' }>
+type Start = TabStart
 
 const isShared = globalThis.crossOriginIsolated
-hasOwnSharedMemory()
-
 const say = (state: TabState) => self.postMessage(state)
 
-self.addEventListener('message', ({ data }: MessageEvent<Start>) => void begin(data), { once: true })
-
-async function begin({ name, threads, urls, ticket }: Start): Promise<void> {
+export async function beginTab({ name, threads, urls, ticket }: Start): Promise<void> {
   const waiting: Exclude<ToTab, Start>[] = []
   self.onmessage = ({ data }: MessageEvent<Exclude<ToTab, Start>>) => void waiting.push(data)
   try {

@@ -1,27 +1,20 @@
-/** The program of one tracing thread in a browser. */
+/** One tracing thread in a browser. */
 
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 import type { CopyAnswer, CopyOrder } from '../tab/copied-pool.ts'
 import { CopyThread } from '../tab/copy-thread.ts'
 import type { ThreadAnswer, ThreadOrder } from '../threads/messages.ts'
 import { TracingThread } from '../threads/tracing-thread.ts'
-import { hasOwnSharedMemory, SHARE, SIGN, SIGN_MS, sharedNow, type ThreadStart } from './thread-messages.ts'
-
-hasOwnSharedMemory()
+import { SHARE, SIGN, SIGN_MS, sharedNow, type ThreadStart } from './thread-messages.ts'
 
 /** Browsers say no CPU time, and collect garbage when they like. */
 const COMMON = { cpuClock: performance, now: sharedNow, collectGarbage: () => {} } as const
 
-self.addEventListener(
-  'message',
-  ({ data }: MessageEvent<ThreadStart>) => {
-    const { settings, kernel, control } = data
-    const engine = new WasmEngine('wasm', kernel, () => '')
-    if (control) shareScenes(settings, engine, control)
-    else copyScenes(engine)
-  },
-  { once: true },
-)
+export function beginTracing({ settings, kernel, control }: ThreadStart): void {
+  const engine = new WasmEngine('wasm', kernel, () => '')
+  if (control) shareScenes(settings, engine, control)
+  else copyScenes(engine)
+}
 
 function shareScenes(settings: ThreadStart['settings'], engine: WasmEngine, control: Int32Array): void {
   const share = () => Atomics.load(control, SHARE) / 100

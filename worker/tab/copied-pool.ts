@@ -94,7 +94,10 @@ export class CopiedPool implements TilePool {
       for (let range: ReturnType<TileProgress['take']>; asked.length < MOST_ASKED; ) {
         range = progress.take(batch)
         if (!range) break
-        asked.push({ ...range, traced: this.#strip(order, range.from, range.to) })
+        const traced = this.#strip(order, range.from, range.to)
+        // If several fail, only the first is awaited.
+        traced.catch(() => {})
+        asked.push({ ...range, traced })
       }
       const strip = asked.shift()
       if (!strip) break

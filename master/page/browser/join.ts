@@ -69,7 +69,7 @@ function urls(): Extract<ToTab, { type: 'start' }>['urls'] {
     socket: socket.href,
     access: addressOf('work-access'),
     kernel: addressOf('kernel.wasm'),
-    thread: addressOf('tracer.js'),
+    thread: addressOf('tab.js'),
   }
 }
 
