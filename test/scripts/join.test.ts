@@ -125,6 +125,18 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
     await reached(page, 'waiting')
   })
 
+  it('say that they are slower while nobody sees them, and make the same bytes', async () => {
+    const page = await joined()
+    await page.evaluate(`
+      window.titles = []
+      new MutationObserver(() => titles.push(document.title)).observe(document.querySelector('title'), { childList: true })
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+    expect((await film()).frames).toEqual(expected)
+    await reached(page, 'waiting')
+    expect(await page.evaluate('titles')).toContain('Tracing, at 50 % while the tab is hidden · sortfirst')
+  })
+
   it('have a copy for each thread where their page may share no memory', async () => {
     const without = ['cross-origin-opener-policy', 'cross-origin-embedder-policy']
     await tabs.route('**/join', async route => {

@@ -49,7 +49,7 @@ export function copiedPool(): TilePool {
       return answer
     },
     engine.grain,
-    sharedNow,
+    { now: sharedNow, sleep: async () => {}, share: () => 1 },
   )
 }
 

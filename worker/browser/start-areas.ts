@@ -21,6 +21,8 @@ export interface TracingPorts {
 export class TabThreads {
   readonly #ports: TracingPorts
   readonly #control: Int32Array<SharedArrayBuffer> | undefined
+  /** Of the time that threads may trace. */
+  #share = 1
 
   /** @param isShared whether threads may be posted shared memory */
   constructor(ports: TracingPorts, isShared: boolean) {
@@ -28,9 +30,9 @@ export class TabThreads {
     if (isShared) this.#control = new Int32Array(new SharedArrayBuffer(4)).fill(100)
   }
 
-  /** Threads with copies stay as fast as their browser lets them: nothing can be told to them meanwhile. */
   slowDown(isHidden: boolean): void {
-    if (this.#control) Atomics.store(this.#control, SHARE, isHidden ? 100 * HIDDEN_SHARE : 100)
+    this.#share = isHidden ? HIDDEN_SHARE : 1
+    if (this.#control) Atomics.store(this.#control, SHARE, 100 * this.#share)
   }
 
   start(threads: number): TabAreas {
@@ -83,7 +85,11 @@ export class TabThreads {
         if (answer.type === 'failed') throw new ThreadError(`${name}: ${answer.reason}`)
         return answer
       }
-      const pool = new CopiedPool(ask, engine.grain, sharedNow)
+      const pool = new CopiedPool(ask, engine.grain, {
+        now: sharedNow,
+        sleep: ms => new Promise(resolve => setTimeout(resolve, ms)),
+        share: () => this.#share,
+      })
       worker.onmessage = ({ data }: MessageEvent<CopyAnswer | typeof SIGN>) => {
         if (data === SIGN) pool.advanced()
         else waiting.shift()?.resolve(data)

@@ -35,24 +35,34 @@ interface Strip {
   readonly traced: Promise<TracedTile>
 }
 
+/** What a pool needs of its runtime. */
+export interface CopyPorts {
+  /** ms */
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** For which share of the time it may trace at present, above 0. */
+  readonly share: () => number
+}
+
+/** The longest pause between strips, ms: it stays a sign of life that they advance. */
+const MAX_PAUSE_MS = 500
 /** Strips at the thread at once: the next one is there when one is done. */
 const MOST_ASKED = 2
 
 export class CopiedPool implements TilePool {
   readonly #ask: AskCopy
   readonly #grain: EngineGrain
-  readonly #now: () => number
+  readonly #ports: CopyPorts
   /** Calls back at each sign of the rows at hand. */
   #signed: () => void = () => {}
   #turn: Promise<unknown> = Promise.resolve()
   /** Of the newest strip; not known at first. */
   #msPerRow = Number.POSITIVE_INFINITY
 
-  /** @param now ms */
-  constructor(ask: AskCopy, grain: EngineGrain, now: () => number) {
+  constructor(ask: AskCopy, grain: EngineGrain, ports: CopyPorts) {
     this.#ask = ask
     this.#grain = grain
-    this.#now = now
+    this.#ports = ports
   }
 
   /** The thread has done a portion of its rows. */
@@ -61,10 +71,11 @@ export class CopiedPool implements TilePool {
   }
 
   async loadScene(name: string, scene: Uint8Array, _ = 0, family?: SceneFamily): Promise<{ buildMs: number }> {
-    const since = this.#now()
+    const { now } = this.#ports
+    const since = now()
     // A copy that is not shared, which can be posted.
     await this.#ask({ type: 'load', name, scene: scene.slice(), ...(family ? { family } : {}) })
-    return { buildMs: this.#now() - since }
+    return { buildMs: now() - since }
   }
 
   async restoreScene(): Promise<boolean> {
@@ -84,6 +95,7 @@ export class CopiedPool implements TilePool {
 
   async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     if (progress.isVoid) return undefined
+    const { share, sleep } = this.#ports
     const { tile, view, samples = allSamples(view) } = order
     const quality = { ...view.quality, samples: samples.to - samples.from }
     const batch = rowBatches(pixelsAbove(tile), quality, 1, this.#grain)
@@ -91,7 +103,7 @@ export class CopiedPool implements TilePool {
     const asked: Strip[] = []
     const done: TracedTile[] = []
     for (;;) {
-      for (let range: ReturnType<TileProgress['take']>; asked.length < MOST_ASKED; ) {
+      for (let range: ReturnType<TileProgress['take']>; asked.length < (share() < 1 ? 1 : MOST_ASKED); ) {
         range = progress.take(batch)
         if (!range) break
         const traced = this.#strip(order, range.from, range.to)
@@ -107,6 +119,7 @@ export class CopiedPool implements TilePool {
       this.#msPerRow = traced.wallMs / (strip.to - strip.from)
       if (progress.isWanted(strip.from)) done.push(traced)
       else progress.giveBack(strip.from)
+      if (share() < 1) await sleep(Math.min(MAX_PAUSE_MS, traced.wallMs * (1 / share() - 1)))
     }
     if (progress.isVoid || done.length === 0) return undefined
     const rows = done.reduce((sum, each) => sum + each.rows, 0)

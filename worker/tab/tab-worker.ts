@@ -66,6 +66,8 @@ const MOST_SILENT = 20
 const WELCOME_MS = 10_000
 /** How often the page is told what it does while it traces, ms. */
 const SAY_MS = 250
+/** Without a tile for so long it waits, ms: between two frames it does not. */
+const IDLE_MS = 1000
 
 /** What its page wants of it. */
 interface Wish {
@@ -89,10 +91,10 @@ export class TabWorker {
   #change = new AbortController()
   #areas: OpenAreas | undefined
   #phase: TabPhase = 'connecting'
-  #text = ''
   #atWork = 0
   #done = { tiles: 0, pixels: 0, tracedMs: 0 }
   #frame: number | undefined
+  #stopRest = () => {}
   #saidAt = Number.NEGATIVE_INFINITY
 
   constructor(identity: TabIdentity, threads: number, ports: TabPorts) {
@@ -129,6 +131,7 @@ export class TabWorker {
     } catch (error) {
       why = messageOf(error)
     }
+    this.#stopRest()
     this.#areas?.close()
     this.#say('over', why)
   }
@@ -237,9 +240,18 @@ export class TabWorker {
           return traced
         } finally {
           this.#atWork = Math.max(0, this.#atWork - 1)
+          this.#restSoon()
         }
       },
     }
+  }
+
+  #restSoon(): void {
+    this.#stopRest()
+    this.#stopRest = this.#ports.every(IDLE_MS, () => {
+      this.#stopRest()
+      if (this.#atWork === 0 && this.#phase === 'tracing') this.#say('waiting')
+    })
   }
 
   #count(frame: number, tracedMs: number, set: Parameters<typeof pixelCount>[0]): void {
@@ -251,12 +263,11 @@ export class TabWorker {
 
   #say(phase: TabPhase, text = ''): void {
     this.#phase = phase
-    this.#text = text
     this.#saidAt = this.#ports.clock.now()
     const { threads } = this.#wish
     const isShared = this.#areas?.isShared ?? true
     const frame = this.#frame === undefined ? {} : { frame: this.#frame }
-    this.#ports.say({ phase: this.#phase, text: this.#text, threads, isShared, ...frame, ...this.#done })
+    this.#ports.say({ phase, text, threads, isShared, ...frame, ...this.#done })
   }
 
   #delay(ms: number): Promise<void> {

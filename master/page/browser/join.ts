@@ -40,7 +40,10 @@ function begin(): void {
   thread.onerror = ({ message }) => ended(`this browser cannot trace: ${message || 'it does not run module workers'}`)
   tell({ type: 'start', name, threads: slider.valueAsNumber, urls: urls(), ticket })
   slider.addEventListener('input', showCores)
-  slider.addEventListener('change', () => tell({ type: 'threads', threads: slider.valueAsNumber }))
+  slider.addEventListener('change', () => {
+    showCores()
+    tell({ type: 'threads', threads: slider.valueAsNumber })
+  })
   pause.addEventListener('click', () => {
     const isPaused = pause.ariaPressed !== 'true'
     pause.ariaPressed = `${isPaused}`
@@ -81,8 +84,7 @@ function said(state: TabState): void {
   newest = state
   const { phase, text, frame, tiles, pixels, tracedMs, isShared, threads } = state
   if (phase === 'over') return ended(text)
-  const slow =
-    phase === 'tracing' && isHidden() && isShared ? `, at ${100 * HIDDEN_SHARE} % while the tab is hidden` : ''
+  const slow = phase === 'tracing' && isHidden() ? `, at ${100 * HIDDEN_SHARE} % while the tab is hidden` : ''
   show('state', `${WORDS[phase]}${slow}`)
   document.title = `${WORDS[phase]}${slow} · sortfirst`
   document.documentElement.dataset.phase = phase

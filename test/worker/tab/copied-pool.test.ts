@@ -68,7 +68,7 @@ describe('a pool with a copy of its own', () => {
         return { type: 'traced', tile: { rows: rect.h, pixels, cpuMs: 1, wallMs: 1 } }
       },
       { ...engineByName('wasm').grain, batchRays: 1, fineRays: 1, blockRows: 1 },
-      () => 0,
+      { now: () => 0, sleep: async () => {}, share: () => 1 },
     )
     const turn = () => new Promise(resolve => setImmediate(resolve))
     const progress = TileProgress.of(120)
@@ -85,6 +85,30 @@ describe('a pool with a copy of its own', () => {
     expect((await traced)!.rows).toBe(1)
     expect((await traced)!.pixels).toHaveLength(600)
     expect(asked).toEqual([0, 1])
+  })
+
+  it('pauses between strips, one at a time, while it is to take a share of the time', async () => {
+    const slept: number[] = []
+    let most = 0
+    let asked = 0
+    const pool = new CopiedPool(
+      async order => {
+        if (order.type !== 'trace') return { type: 'done' }
+        most = Math.max(most, ++asked)
+        const { rect } = order.order.tile
+        await new Promise(resolve => setImmediate(resolve))
+        asked--
+        return {
+          type: 'traced',
+          tile: { rows: rect.h, pixels: new Uint8Array(rect.w * rect.h * 3), cpuMs: 9, wallMs: 30 },
+        }
+      },
+      { ...engineByName('wasm').grain, batchRays: 1, fineRays: 1, blockRows: 1 },
+      { now: () => 0, sleep: async ms => void slept.push(ms), share: () => 0.25 },
+    )
+    expect((await pool.trace(order({ tile: { rect: { ...whole, h: 3 } } }), TileProgress.of(3)))!.rows).toBe(3)
+    expect(most).toBe(1)
+    expect(slept).toEqual([90, 90, 90])
   })
 
   it('says what its thread could not do, and goes on', async () => {
