@@ -140,9 +140,8 @@ describe('tabs', () => {
     expect((await film()).frames).toHaveLength(3)
   })
 
-  it('are expelled if they lie, and the film is right', async () => {
-    worker('a')
-    worker('b')
+  it.each([1, 2])('are expelled if they lie beside %i workers, and the film is right', async workers => {
+    for (let i = 0; i < workers; i++) worker(`honest-${i}`)
     const { frames: expected } = await film({ ...CHECKED, frames: 2 })
     const lying = (threads: number) => {
       const { pools, ...areas } = sharingAreas(threads)
