@@ -209,7 +209,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>, isTab: boolean): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)
-    heartbeat.watch(channel, beat.patience)
+    // A browser answers pings in a process of its own, which on a busy machine comes late; what waits for a tab may go to others before that.
+    heartbeat.watch(channel, isTab ? beat.longPatience : beat.patience)
     slowPeers.watch(channel)
     const count = (chunk: Buffer) => stranger.heard(chunk.length)
     const known = () => {
