@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { WebSocket } from 'ws'
-import type { Right } from '../shared/access/tokens.ts'
+import { RIGHTS, type Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { alarmsBy } from '../shared/node/alarm.ts'
 import { PAGE_RIGHTS_OF } from '../shared/page/page-messages.ts'
@@ -64,6 +64,8 @@ export interface Master extends LocalRunner {
   readonly url: string
   /** Shows a scene on its page, to who has a link. @throws OptionError for an order that costs too much */
   offerView(shown: ShownView): OfferedView
+  /** A ticket for a tab that is to trace: it counts once, for ten minutes. */
+  workTicket(): string
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -168,17 +170,21 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     return run(order, scene, ...rest)
   }
   const views = new Views(() => clock.now())
-  const offerView: Master['offerView'] = shown => {
+  const workTicket = () => views.workTickets.issue({ right: 'work' })
+  const show = (shown: ShownView, rights: ReadonlySet<Right>): OfferedView => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
-    return views.offer(shown, PAGE_RIGHTS_OF.client)
+    const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
+    return views.offer(shown, [...own])
   }
+  // Who runs a master may do everything with it.
+  const offerView: Master['offerView'] = shown => show(shown, new Set(RIGHTS))
   const jobs = {
     run: runForClient,
-    async offerView(shown: ShownView) {
+    async offerView(shown: ShownView, rights: ReadonlySet<Right>) {
       const { hash, manifest } = shown.scene
       const { parts } = await shown.scene.content()
       await checked.check({ hash, manifest, parts })
-      return offerView(shown)
+      return show(shown, rights)
     },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
@@ -196,10 +202,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     encoding: Encoding,
     address: string,
     rights: ReadonlySet<Right>,
+    isTab: boolean,
   ): MasterPeer => {
     closing.check()
     if (hello.role === 'worker') {
-      const link = cluster.admit(channel, hello, encoding, address)
+      const link = cluster.admit(channel, hello, encoding, address, isTab)
       return {
         control: message => link.control(message),
         binary: message => link.binary(message),
@@ -225,10 +232,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const refusals = new Refusals(log, alarm, REFUSAL_LOG_MS)
   const slowPeers = new SlowPeers(heartbeat.everyMs, bounds.leastPace)
   const strangers = new Strangers(bounds.strangers, alarm, clock)
-  const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>): void => {
+  const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>, isTab: boolean): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)
-    heartbeat.watch(channel, beat.patience)
+    // A browser answers pings in a process of its own, which on a busy machine comes late; what waits for a tab may go to others before that.
+    heartbeat.watch(channel, isTab ? beat.longPatience : beat.patience)
     slowPeers.watch(channel)
     const count = (chunk: Buffer) => stranger.heard(chunk.length)
     const known = () => {
@@ -241,7 +249,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       admit: hello => {
         checkRole(hello.role, rights)
         const suits = encoding ?? chooseEncoding(hello.encodings, local)
-        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '', rights)
+        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '', rights, isTab)
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer
@@ -260,6 +268,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const page = new PageDoor({
     tickets: views.tickets,
+    workTickets: views.workTickets,
     isSecure: tls !== undefined,
     refused: (why, address) => refusals.add('no-access', `a page of ${address}: ${why}`),
   })
@@ -267,7 +276,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const shown = views.shownTo(grant)
     if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
     if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
-    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture }, () => leave())
+    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture, workTicket }, () =>
+      leave(),
+    )
     const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
   }
 
@@ -307,6 +318,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   return {
     url: server.url,
     offerView,
+    workTicket,
     workers,
     run,
     async finish(why) {

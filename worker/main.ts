@@ -17,6 +17,7 @@ import { Backoff } from '../shared/time/backoff.ts'
 import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
 import { freshKey, keptKey } from './node/own-key.ts'
+import { nodePlatform } from './node/platform.ts'
 import { expectReadyFile, ReadyFile } from './node/ready-file.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
@@ -151,6 +152,7 @@ async function connectOnce(
       await line.opened
       await serve(identity, {
         channel,
+        platform: nodePlatform,
         ...tracing,
         leaving: leaving.signal,
         clock: performance,

@@ -20,7 +20,6 @@ import {
   type ToWorker,
   type TraceTile,
 } from '../shared/protocol/messages.ts'
-import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { MAX_OPEN_LEASES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
@@ -28,6 +27,7 @@ import { MAX_QUOTED, shortened } from '../shared/text/printable.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
+import type { Platform } from './platform.ts'
 import type { WorkerScenes } from './scenes.ts'
 import { SessionScenes } from './session-scenes.ts'
 import type { TilePool, TraceTiles } from './tile-pool.ts'
@@ -57,6 +57,7 @@ export class ConnectionLostError extends SortfirstError {
 
 export interface SessionPorts {
   readonly channel: Channel
+  readonly platform: Platform
   /** The pools that trace the tiles of each area. */
   readonly pools: readonly TilePool[]
   /** The scenes held, built by those pools. Outlives the session. */
@@ -116,7 +117,7 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       type: 'hello',
       role: 'worker',
       protocol: PROTOCOL_VERSION,
-      encodings: [...AVAILABLE_ENCODINGS],
+      encodings: [...ports.platform.encodings],
       name: identity.name,
       ...(identity.key === undefined ? {} : { key: identity.key }),
       ...(identity.own === undefined ? {} : { identity: identity.own.identity }),
@@ -149,7 +150,7 @@ class Session {
     this.#areas = areas
     this.#own = own
     this.#ports = ports
-    this.#scenes = new SessionScenes(ports.channel, ports.scenes)
+    this.#scenes = new SessionScenes(ports.channel, ports.scenes, ports.platform.startHash)
     this.#stopListening = ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {})
   }
 
@@ -175,6 +176,8 @@ class Session {
         return this.#leases.get(order.lease)?.lease.trim(order.rows)
       case 'cancel-tile':
         return this.#cancel(order.lease)
+      case 'pong':
+        return
       case 'leave':
         return this.#ports.askedToLeave?.(order.reason)
       case 'cancel-work':
@@ -260,7 +263,7 @@ class Session {
   }
 
   async #trace(order: TraceTile): Promise<void> {
-    const { channel, clock } = this.#ports
+    const { channel, clock, platform } = this.#ports
     const { area = 0, work } = order
     let lease: Lease | undefined
     try {
@@ -278,6 +281,7 @@ class Session {
           trace: tracing,
           threads: this.#areas[area]!.threads,
           clock,
+          platform,
           encoding: this.#encoding,
           send: answer => void channel.sendBinary(answer),
         },

@@ -98,9 +98,10 @@ export class Cluster implements LinkListener {
   /**
    * Admits a worker after its hello, and the proof of its identity if it names one; the caller must pass its channel's messages to the link.
    * @param address where it is
+   * @param isTab whether it is in a tab of a browser, to which somebody gave a link
    * @throws KernelMismatchError, ExpelledError
    */
-  admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = ''): WorkerLink {
+  admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = '', isTab = false): WorkerLink {
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
     const identity = this.#identities.enter(address, hello.name, { own: hello.key, identity: hello.identity })
@@ -108,7 +109,15 @@ export class Cluster implements LinkListener {
       identity.leave()
       throw new ExpelledError(hello.name, 'it returned wrong pixels before, or cannot be told from one that did')
     }
-    const link = new WorkerLink(`w${++this.#joined}`, identity, hello, encoding, channel, this.#linkPorts, this)
+    const link = new WorkerLink(
+      `w${++this.#joined}`,
+      identity,
+      hello,
+      encoding,
+      channel,
+      { ...this.#linkPorts, isTab },
+      this,
+    )
     this.#links.add(link)
     this.#roster.add(link.areas)
     const devices = link.areas.map(
@@ -252,7 +261,7 @@ export class Cluster implements LinkListener {
     const found = this.#roster.find(area)
     if (!found) return undefined
     const { kernel, link } = found
-    return { area, name: link.name, key: link.identity.key, kernel }
+    return { area, name: link.name, key: link.identity.key, kernel, ...(link.isTab ? { isStranger: true } : {}) }
   }
 
   /** Ends all connections of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */

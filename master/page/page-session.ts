@@ -43,6 +43,8 @@ export interface PageSessionPorts {
   readonly clock: Clock
   readonly alarm: Alarm
   readonly encode: EncodePicture
+  /** A ticket for a tab that is to trace. */
+  readonly workTicket: () => string
   /** To the page. */
   say(message: ToPage): void
   sendPicture(bytes: Uint8Array): void
@@ -64,6 +66,7 @@ const FEW_SAMPLES = 8
 const MOVING_DEPTH = 2
 
 export class PageSession {
+  readonly #rights: readonly PageRight[]
   readonly #shown: ShownView
   readonly #ports: PageSessionPorts
   readonly #loop: ViewLoop<Picture>
@@ -75,6 +78,7 @@ export class PageSession {
 
   constructor(shown: ShownView, rights: readonly PageRight[], ports: PageSessionPorts) {
     this.#shown = shown
+    this.#rights = rights
     this.#ports = ports
     const { order, facts } = shown
     this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
@@ -105,6 +109,10 @@ export class PageSession {
         return this.#loop.drawn(said.picture)
       case 'shown':
         return this.#loop.shown(said.isShown)
+      case 'want-join':
+        if (!this.#rights.includes('operate'))
+          throw new ProtocolError('a page that may not operate wants a link for a tab')
+        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
     }
   }
 

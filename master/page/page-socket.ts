@@ -25,7 +25,7 @@ const MOST_SILENT = 4
 const UNDRAWN_MS = 30_000
 
 /** What a page needs from its master. */
-export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode'>
+export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode' | 'workTicket'>
 
 /** @returns what ends it when its view is over */
 export function showPage(

@@ -2,11 +2,17 @@
  * Build step: bundles the program and the library into a few files, because their 400 modules take three times as long to load, and
  * the package is smaller without them. Packages with native code or data files are left external.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
-import { ENGINE_MODULE, LOADER_MODULE, MODULE_HASHES, moduleHash } from '../../shared/node/module-fingerprint.ts'
+import {
+  ENGINE_MODULE,
+  LOADER_MODULE,
+  MODULE_HASHES,
+  moduleFingerprint,
+  moduleHash,
+} from '../../shared/node/module-fingerprint.ts'
 import { BUNDLE, COMMIT_FILE, moduleUrl } from '../../shared/node/program-files.ts'
 import { commitOf } from './commit.ts'
 import { licencesOf } from './licences.ts'
@@ -60,16 +66,24 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 }
 const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
 
+/** Of an engine whose kernel is this one, in whatever program. */
+const fingerprint = moduleFingerprint(ENGINE_MODULE, readFileSync(pathOf('worker/engine/wasm/kernel.wasm')))
+
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),
   // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
   // parts of the program, which contain what others use.
   await build({ ...COMMON, entryPoints: THREADS.map(pathOf) }),
-  // The master's page, for browsers of the last years.
+  // The master's page, and that of a tab that traces, for browsers of the last years.
   await build({
     ...COMMON,
-    entryPoints: { page: pathOf('master/page/browser/main.js') },
+    entryPoints: {
+      page: pathOf('master/page/browser/main.js'),
+      join: pathOf('master/page/browser/join.js'),
+      tab: pathOf('worker/browser/main.js'),
+    },
     ...{ platform: 'browser' as const, target: 'es2022', minify: true, banner: {}, plugins: [partsOfThree] },
+    define: { KERNEL_FINGERPRINT: JSON.stringify(fingerprint) },
   }),
 ]
 
@@ -81,7 +95,7 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
-for (const name of ['page.html', 'page.css', 'page.svg'])
+for (const name of ['page.html', 'page.css', 'page.svg', 'join.html', 'join.css'])
   copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
 writeFileSync(
   `${folder}LICENCES.txt`,

@@ -1,6 +1,8 @@
 /** `sortfirst master`. */
+import { createInterface } from 'node:readline'
 import { messageOf } from '../../shared/errors.ts'
-import { startMaster } from '../library/master.ts'
+import { print } from '../files/standard-output.ts'
+import { type Master, startMaster } from '../library/master.ts'
 import { masterAccessOptions } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { readMaster } from '../options/groups/master.ts'
@@ -17,6 +19,7 @@ export async function master(words: Words): Promise<void> {
     maxExpelledPerAddress,
     targetFrameMs,
     targetDoneS,
+    joinLinks,
     logForm,
     ...raw
   } = readMaster(words)
@@ -34,9 +37,20 @@ export async function master(words: Words): Promise<void> {
       mostExpelledPerAddress: maxExpelledPerAddress,
       targets,
     })
+    const stopLinks = joinLinks ? giveLinks(running) : () => {}
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
+    stopLinks()
     await running.finish(messageOf(signal.reason))
     await running.close()
     endedBySignal('master', log, signal)
   })
+}
+
+/** Prints a link, and another one for each line that is typed. @returns what ends it */
+function giveLinks(running: Master): () => void {
+  const give = () => void print(`${running.joinLink()}\n`).catch(() => {})
+  give()
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', give)
+  return () => lines.close()
 }

@@ -5,6 +5,7 @@ import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
+import { joinLinkOf } from './shown-view.ts'
 
 export interface MasterOptions
   extends Pick<
@@ -22,6 +23,8 @@ export interface Master extends LocalCluster {
   readonly url: string
   /** Connected workers, ready or not. */
   connected(): WorkerInfo[]
+  /** A link by which a tab of a browser becomes a worker: it counts once, for ten minutes. */
+  joinLink(): string
   /** Refuses newcomers and begins nothing more; resolves when the frames in progress are delivered. @param why for the log */
   finish(why: string): Promise<void>
 }
@@ -29,6 +32,7 @@ export interface Master extends LocalCluster {
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, finish, close, workers } = await startPlainMaster({ ...options, kernels }, log)
-  return { url, run, finish, close, workers: 1, embedded: true, connected: workers }
+  const { url, run, finish, close, workers, workTicket } = await startPlainMaster({ ...options, kernels }, log)
+  const joinLink = () => joinLinkOf(url, workTicket())
+  return { url, run, finish, close, workers: 1, embedded: true, connected: workers, joinLink }
 }

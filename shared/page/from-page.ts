@@ -26,6 +26,9 @@ const drawn = z.object({ type: z.literal('drawn'), picture: whole.max(0xffffffff
 /** Page → master: it is hidden, or shown again: pictures of a page that nobody sees are not traced. */
 const shown = z.object({ type: z.literal('shown'), isShown: z.boolean() })
 
-const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown])
+/** Page → master: a ticket for a tab that is to trace. Answered by join. Needs the right to operate. */
+const wantJoin = z.object({ type: z.literal('want-join') })
+
+const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, wantJoin])
 export type FromPage = Immutable<z.infer<typeof fromPageSchema>>
 export const parseFromPage = parser<FromPage>(fromPageSchema)

@@ -62,7 +62,13 @@ export interface PageSign {
   readonly type: 'alive'
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign
+/** Master → page: what makes a link for a tab that is to trace. */
+export interface PageJoin {
+  readonly type: 'join'
+  readonly ticket: string
+}
+
+export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageJoin
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000

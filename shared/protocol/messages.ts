@@ -123,6 +123,9 @@ const tileProgress = z.object({
 
 /** Master → worker, after a hello with an identity: it has to sign the nonce. Answered by proof. */
 const challenge = z.object({ type: z.literal('challenge'), nonce: z.string().regex(NONCE) })
+/** Worker → master: a browser does not let its page see the pings of WebSockets, so it asks for a sign of life. Answered by pong. */
+const ping = z.object({ type: z.literal('ping') })
+
 /** Master → worker or client: accepted. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /**
@@ -173,6 +176,8 @@ const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, ro
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
 /** Master → worker: no tile of this work is needed any more, and no more will be ordered. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
+/** Master → worker: it is there. The answer to a ping. */
+const pong = z.object({ type: z.literal('pong') })
 /** Master → worker: it is asked to leave. Answered by leaving. */
 const leave = z.object({ type: z.literal('leave'), reason })
 /** Master → worker or client: the connection ends for this reason; no answer, the socket closes. */
@@ -188,6 +193,7 @@ const fromWorkerSchema = z.discriminatedUnion('type', [
   areaState,
   tileProgress,
   leaving,
+  ping,
 ])
 const toWorkerSchema = z.discriminatedUnion('type', [
   challenge,
@@ -199,6 +205,7 @@ const toWorkerSchema = z.discriminatedUnion('type', [
   cancelTile,
   cancelWork,
   leave,
+  pong,
   goodbye,
 ])
 export type Hello = Immutable<z.infer<typeof helloSchema>>

@@ -132,6 +132,21 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
+  it('makes a link by which a tab helps', async () => {
+    await page.click('#join')
+    await page.waitForFunction(() => !document.querySelector('#join-panel').hidden, undefined, PATIENT)
+    const helper = await (browser as Browser).newPage()
+    await helper.goto((await words(page, '#join-link'))!)
+    await helper.waitForFunction(
+      () => ['waiting', 'building', 'tracing'].includes(document.documentElement.dataset.phase!),
+      undefined,
+      PATIENT,
+    )
+    await helper.close()
+    await page.click('#join')
+    expect(await page.locator('#join-panel').isHidden()).toBe(true)
+  })
+
   it('goes on after a reload, where it was', async () => {
     const before = await words(page, '#command')
     await page.reload()

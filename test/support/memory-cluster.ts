@@ -26,6 +26,7 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { silentLog } from '../../shared/text/log.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { AreaStates } from '../../worker/accelerators/area-states.ts'
+import { nodePlatform } from '../../worker/node/platform.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
@@ -211,6 +212,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     const pools = identity.areas.map(() => pool)
     const stay = serve(identity, {
       channel: line,
+      platform: nodePlatform,
       pools,
       scenes,
       states,

@@ -12,6 +12,8 @@ export interface RowClocks {
   readonly cpuClock: { now(): number }
   /** Milliseconds on a clock that all threads share. */
   readonly now: () => number
+  /** For which share of the time the thread may trace at present, above 0; asked before each portion. @default 1 */
+  readonly share?: () => number
 }
 
 /** A paced thread also pauses in the midst of rows, when it has traced for so long, ms. */
@@ -71,6 +73,7 @@ export class RowsAtHand {
     const progress = this.#progress!
     progress.advance()
     if (this.#pacer.paces && this.#clocks.now() - this.#pacedAt >= PACE_EVERY_MS) this.#pace()
+    this.#ease(this.#clocks.share?.() ?? 1)
     const tracedMs = this.#tracedMs()
     const leftMs = done > 0 ? (tracedMs * (1 - done)) / done : this.#rays * this.#msPerRay
     progress.expect(this.#thread, this.#from, leftMs)
@@ -90,6 +93,17 @@ export class RowsAtHand {
   /** Pauses behind them, if it is paced. */
   rest(): void {
     if (this.#pacer.paces) this.#pace()
+  }
+
+  /** Pauses for what it has traced since the last pause beyond its share. */
+  #ease(share: number): void {
+    if (share >= 1) return
+    const { now } = this.#clocks
+    const before = now()
+    const pauseMs = Math.min(MAX_PAUSE_MS, (before - this.#pacedAt) * (1 / share - 1))
+    this.#progress!.sleep(pauseMs)
+    this.#pacedAt = now()
+    this.#pausedMs += this.#pacedAt - before
   }
 
   #tracedMs(): number {

@@ -68,6 +68,8 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return showState()
     case 'alive':
       return
+    case 'join':
+      return showJoin(message.ticket)
   }
 }
 
@@ -77,6 +79,7 @@ function begin(view: PageView): void {
   element('name').textContent = `${view.sceneName} · ${view.triangles.toLocaleString('en')} triangles`
   document.title = `${view.sceneName} · sortfirst`
   notice('')
+  button('join').hidden = !view.rights.includes('operate')
   if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
   // A connection that was lost goes on with the view that it had.
   requestLook()
@@ -124,6 +127,18 @@ function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, 
   return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
 }
 
+/** A link for somebody else's browser, or another tab of this one. */
+function showJoin(ticket: string): void {
+  const link = new URL('join', location.href)
+  link.hash = ticket
+  const place = element<HTMLAnchorElement>('join-link')
+  place.href = link.href
+  place.textContent = link.href
+  element('join-panel').hidden = false
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+  element('join-local').hidden = !isLocal
+}
+
 function waiting(why: string): void {
   notice(`${why.charAt(0).toUpperCase()}${why.slice(1)} …`)
 }
@@ -169,6 +184,11 @@ const actions: Readonly<Record<string, () => void>> = {
     element('figures').hidden = !toggle('show-figures')
     if (now.newest) figures.show(now.newest)
   },
+  j: () => {
+    if (button('join').hidden) return
+    if (toggle('join')) connection.send({ type: 'want-join' })
+    else element('join-panel').hidden = true
+  },
   '?': () => {
     element('keys').hidden = !toggle('show-keys')
   },
@@ -183,6 +203,7 @@ for (const [id, key] of [
   ['undo', 'z'],
   ['show-tiles', 't'],
   ['show-figures', 'i'],
+  ['join', 'j'],
   ['show-keys', '?'],
   ['copy', 'c'],
 ] as const)

@@ -95,6 +95,12 @@ const master = group('Options:', ['master'], {
     ...OF_MASTER,
   }),
   ...workTargets,
+  joinLinks: option({
+    flag: '--join-links',
+    kind: flag,
+    help: 'print a link by which a tab of a browser becomes a worker, and another one for each Enter',
+    usual: false,
+  }),
   logForm: logOfDaemons,
   untilInputEnds,
 })

@@ -14,12 +14,16 @@ class SleptProgress extends TileProgress {
 }
 
 function setUp({ share = 1, rows = 10 } = {}) {
-  const time = { wall: 1000, cpu: 0 }
+  const time = { wall: 1000, cpu: 0, share: 1 }
   const progress = new SleptProgress(TileProgress.of(rows, 1).bytes)
   progress.during = ms => {
     time.wall += ms
   }
-  const hand = new RowsAtHand(0, share, { now: () => time.wall, cpuClock: { now: () => time.cpu } })
+  const hand = new RowsAtHand(0, share, {
+    now: () => time.wall,
+    cpuClock: { now: () => time.cpu },
+    share: () => time.share,
+  })
   hand.beginTile(progress, 1000)
   const work = (ms: number) => {
     time.wall += ms
@@ -34,6 +38,32 @@ function setUp({ share = 1, rows = 10 } = {}) {
 }
 
 describe('rows at hand', () => {
+  it('pause between portions while their thread is to take a share of the time, and as long as the share says', () => {
+    const { time, progress, hand, work, take } = setUp()
+    take(1)
+    work(40)
+    hand.goOn(0.1)
+    expect(progress.slept).toEqual([])
+    time.share = 0.5
+    work(10)
+    hand.goOn(0.2)
+    // Once, for all since the tile's begin.
+    expect(progress.slept).toEqual([50])
+    work(10)
+    hand.goOn(0.3)
+    time.share = 0.25
+    work(10)
+    hand.goOn(0.4)
+    expect(progress.slept).toEqual([50, 10, 30])
+    time.share = 1
+    work(10)
+    hand.goOn(0.5)
+    expect(progress.slept).toHaveLength(3)
+    // What is left is reckoned without pauses.
+    expect(progress.doneWithin(79)).toBe(0)
+    expect(progress.doneWithin(80)).toBe(1)
+  })
+
   it('advance with every portion', () => {
     const { progress, hand, take } = setUp()
     take(1)
