@@ -6,10 +6,10 @@ import { randomInt } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { WebSocket } from 'ws'
-import { RIGHTS, type Right } from '../shared/access/tokens.ts'
+import type { Right } from '../shared/access/tokens.ts'
 import { messageOf } from '../shared/errors.ts'
 import { alarmsBy } from '../shared/node/alarm.ts'
-import { PAGE_RIGHTS_OF } from '../shared/page/page-messages.ts'
+import { PAGE_RIGHTS, PAGE_RIGHTS_OF, type PageRight } from '../shared/page/page-messages.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import { Heartbeat } from '../shared/protocol/heartbeat.ts'
 import { type Encoding, type Hello, parseHello } from '../shared/protocol/messages.ts'
@@ -40,9 +40,10 @@ import { FrameMetrics } from './metrics/frame-metrics.ts'
 import { metricsText } from './metrics/master-metrics.ts'
 import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
+import { DashboardHub } from './page/dashboard/hub.ts'
 import { PageDoor } from './page/page-door.ts'
 import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
-import { showPage } from './page/page-socket.ts'
+import { type PagePorts, showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
 import type { Grant } from './page/tickets.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
@@ -66,6 +67,8 @@ export interface Master extends LocalRunner {
   offerView(shown: ShownView): OfferedView
   /** A ticket for a tab that is to trace: it counts once, for ten minutes. */
   workTicket(): string
+  /** Shows what clients render on its page, and its workers, to who has a link: sessions that begin from now on are recorded for it. */
+  offerFilms(rights: readonly PageRight[]): OfferedView
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -162,29 +165,33 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
   }
   const checked = new CheckedScenes()
-  const runForClient: SessionRunner['run'] = async (order, scene, ...rest) => {
+  const hub = new DashboardHub({
+    ...{ now: () => clock.now(), alarm, workers: () => cluster.health() },
+    drain: async worker => (await drain(cluster, worker, () => clock.now(), alarm)).left.length,
+    setQuarantine: (worker, isQuarantined) => cluster.setQuarantine(worker, isQuarantined),
+  })
+  cluster.subscribe({ moved: change => hub.moved(change) })
+  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
     // Sessions from this process have packed their scenes themselves.
     const { hash, manifest } = scene
     const { parts } = await scene.content()
     await checked.check({ hash, manifest, parts })
     return run(order, scene, ...rest)
-  }
+  })
   const views = new Views(() => clock.now())
   const workTicket = () => views.workTickets.issue({ right: 'work' })
-  const show = (shown: ShownView, rights: ReadonlySet<Right>): OfferedView => {
+  const show = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
-    const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
-    return views.offer(shown, [...own])
+    return views.offer(shown, rights)
   }
-  // Who runs a master may do everything with it.
-  const offerView: Master['offerView'] = shown => show(shown, new Set(RIGHTS))
   const jobs = {
     run: runForClient,
     async offerView(shown: ShownView, rights: ReadonlySet<Right>) {
       const { hash, manifest } = shown.scene
       const { parts } = await shown.scene.content()
       await checked.check({ hash, manifest, parts })
-      return show(shown, rights)
+      const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
+      return show(shown, [...own])
     },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
@@ -276,9 +283,13 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const shown = views.shownTo(grant)
     if (!shown) return socket.close(CLOSE_CODES.done, VIEW_OVER)
     if (!views.hasRoom(grant)) return socket.close(CLOSE_CODES.refused, TOO_MANY_PAGES)
-    const end = showPage(socket, shown, grant.rights, { run, clock, alarm, encode: encodePicture, workTicket }, () =>
-      leave(),
-    )
+    const seen = shown === 'films' ? undefined : grant.view
+    const dashboard: PagePorts['dashboard'] = (send, pictures) => {
+      const watcher = hub.watch(seen, grant.rights, send, pictures)
+      return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
+    }
+    const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, workTicket, dashboard }
+    const end = showPage(socket, shown, grant.rights, ports, () => leave())
     const leave = views.enter(grant, { ended: () => end(VIEW_OVER) })
   }
 
@@ -317,8 +328,13 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   return {
     url: server.url,
-    offerView,
+    // Who runs a master may do everything with it.
+    offerView: shown => show(shown, PAGE_RIGHTS),
     workTicket,
+    offerFilms(rights) {
+      hub.isOpen = true
+      return views.offer('films', rights)
+    },
     workers,
     run,
     async finish(why) {

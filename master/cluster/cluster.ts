@@ -250,6 +250,16 @@ export class Cluster implements LinkListener {
     if (area) this.#quarantines.lift(area)
   }
 
+  /** An operator gives the areas of a worker no work for a while, or work again. @returns whether there is one of that name */
+  setQuarantine(worker: string, isQuarantined: boolean): boolean {
+    const areas = this.linksOf(worker).flatMap(link => link.areas)
+    for (const area of areas) {
+      if (isQuarantined) this.#quarantines.begin(area, 'an operator asked for it', 'operator')
+      else this.#quarantines.release(area)
+    }
+    return areas.length > 0
+  }
+
   /** Who a connected area is, whatever its id. */
   identify(area: AreaId): Identity {
     const found = this.#roster.find(area)

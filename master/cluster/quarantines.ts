@@ -36,6 +36,11 @@ export class Quarantines {
     if (this.#reliability.lift(key, this.#now)) this.#mayBeOver(key)
   }
 
+  /** An operator says that an area may work again. */
+  release({ key }: Area): void {
+    if (this.#reliability.release(key, this.#now)) this.#mayBeOver(key)
+  }
+
   /** An area that was joining or withdrawn serves from now on, unless its pause is not over. */
   admit(area: Area): void {
     const pause = this.#reliability.pauseOf(area.key, this.#now)

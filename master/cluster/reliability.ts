@@ -23,7 +23,9 @@ export interface ReliabilityLimits {
   readonly failures: number
   readonly withinMs: number
   /** The first pause, and the longest, ms. */
-  readonly pauses: Readonly<Record<QuarantineCause, { readonly first: number; readonly most: number }>>
+  readonly pauses: Readonly<
+    Record<Exclude<QuarantineCause, 'operator'>, { readonly first: number; readonly most: number }>
+  >
   /** After so long without a failure the next pause is half as long again, ms. */
   readonly forgivenAfterMs: number
 }
@@ -38,6 +40,9 @@ export const DEFAULT_RELIABILITY: ReliabilityLimits = {
   pauses: { failures: { first: 1000, most: 60_000 }, silence: { first: 30_000, most: 600_000 } },
   forgivenAfterMs: 60_000,
 }
+/** What an operator asks for counts more than what happened, and lasts until it is taken back: or this long, ms. */
+const OPERATOR_MS = 3_600_000
+const WEIGHTS: Readonly<Record<QuarantineCause, number>> = { failures: 0, silence: 1, operator: 2 }
 /** More doublings make no pause longer, and would only take longer to forgive. */
 const MOST_DOUBLINGS = 6
 /**
@@ -89,7 +94,7 @@ export class Reliability {
   /** It needs a pause, whatever else it did. Returns that pause unless one that is as long has begun before. */
   quarantine(who: string, reason: string, cause: QuarantineCause, now: number): Pause | undefined {
     const running = this.pauseOf(who, now)
-    if (running && (running.cause === 'silence' || cause === 'failures')) return undefined
+    if (running && WEIGHTS[running.cause] >= WEIGHTS[cause]) return undefined
     return this.#begin(this.#recall(who, now), reason, cause, now)
   }
 
@@ -103,7 +108,20 @@ export class Reliability {
     return true
   }
 
+  /** An operator says that it may work again. Returns whether that ends a pause. What led to it is forgiven, too. */
+  release(who: string, now: number): boolean {
+    const entry = this.#entries.get(who)
+    if (!this.pauseOf(who, now) || !entry) return false
+    Object.assign(entry, { pause: undefined, doublings: 0, failures: [], quietSince: now })
+    return true
+  }
+
   #begin(entry: Entry, reason: string, cause: QuarantineCause, now: number): Pause {
+    if (cause === 'operator') {
+      entry.pause = { reason, cause, until: now + OPERATOR_MS, ms: OPERATOR_MS }
+      entry.quietSince = entry.pause.until
+      return entry.pause
+    }
     const { first, most } = this.#limits.pauses[cause]
     const ms = Math.min(first * 2 ** entry.doublings, most)
     const pause = { reason, cause, until: now + ms, ms }

@@ -1,5 +1,5 @@
 /** What is recorded of a frame while it is made. */
-import type { EndedBy } from '../../shared/frame/frame-report.ts'
+import type { EndedBy, StealReport } from '../../shared/frame/frame-report.ts'
 import type { Span } from '../../shared/frame/span.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import type { LeaseRecord } from './lease-record.ts'
@@ -19,6 +19,7 @@ export interface FrameFacts {
   readonly probeMs: number
   readonly rescued: number
   readonly stolen: number
+  readonly steals: readonly StealReport[]
   readonly duplicated: number
   readonly redundantPx: number
   readonly decisions: Readonly<Record<string, number>>

@@ -31,7 +31,7 @@ export const ownedTiles = ({ records, passes }: Pick<FrameFacts, 'records' | 'pa
 /** The report of a frame, except for the hash of its pixels. */
 export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   const { frame, strategy, size, workers, records, beganAt, plannedAt, endedAt } = times
-  const tiles = leaseReports(records)
+  const tiles = withExpected(leaseReports(records), records, workers)
   const { cpu, wall } = imbalances(tiles, workers)
   const spans = spansOf(times)
   return {
@@ -61,6 +61,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     migrationShare: times.migrationShare,
     rescued: times.rescued,
     stolen: times.stolen,
+    ...(times.steals.length > 0 ? { steals: times.steals } : {}),
     duplicated: times.duplicated,
     redundantPx: times.redundantPx,
     probeMs: times.probeMs,
@@ -107,6 +108,29 @@ function leaseReports(records: readonly LeaseRecord[]): TileReport[] {
     tiles.set(record.lease, before ? joined(before, part) : part)
   }
   return [...tiles.values()]
+}
+
+/** What its tiles should have taken: predictions, scaled to what all of them took. */
+function withExpected(
+  tiles: readonly TileReport[],
+  records: readonly LeaseRecord[],
+  workers: readonly WorkerInfo[],
+): readonly TileReport[] {
+  const predicted = new Map<LeaseId, number>()
+  for (const record of records) {
+    if (record.predicted === undefined) return tiles
+    predicted.set(record.lease, (predicted.get(record.lease) ?? 0) + record.predicted)
+  }
+  const speeds = new Map<string, number>(workers.map(({ id, speed }) => [id, speed]))
+  const speedOf = ({ worker }: TileReport) => speeds.get(worker) ?? 1
+  const work = tiles.reduce((sum, tile) => sum + tile.cpuMs * speedOf(tile), 0)
+  const costs = [...predicted.values()]
+  const all = costs.reduce((sum, cost) => sum + cost, 0)
+  if (!(all > 0)) return tiles
+  return tiles.map((tile, number) => ({
+    ...tile,
+    expectedMs: speedOf(tile) > 0 ? (costs[number]! * work) / all / speedOf(tile) : 0,
+  }))
 }
 
 /** Joins a tile with the rows below it that arrived later. */

@@ -12,6 +12,7 @@
 import { invariant } from '../../shared/errors.ts'
 import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
+import { MOST_STEALS, type StealReport } from '../../shared/frame/frame-report.ts'
 import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect } from '../../shared/frame/rect.ts'
@@ -109,6 +110,7 @@ export class Frame {
   readonly #spans: Span[] = []
   #rescued = 0
   #stolen = 0
+  #steals: readonly StealReport[] = []
   #duplicated = 0
   #redundantPx = 0
   #decisions: Readonly<Record<string, number>> = {}
@@ -331,6 +333,7 @@ export class Frame {
       arrivedAt,
       stitchedAt,
       times,
+      ...this.#schedule!.predicted(tile),
       ...(cells ? { cells } : {}),
     }
     this.#records.push(record)
@@ -348,9 +351,10 @@ export class Frame {
   /** All pixels of the current pass are in place: the response to the action `frame-complete`. */
   passComplete(): void {
     this.#expect('events')
-    const { rescued, stolen, duplicated } = this.#schedule!
+    const { rescued, stolen, steals, duplicated } = this.#schedule!
     this.#rescued += rescued
     this.#stolen += stolen
+    this.#steals = [...this.#steals, ...steals].slice(-MOST_STEALS)
     this.#duplicated += duplicated
     const pass = this.#passes!.shift()!
     this.#doneSamples += this.#progress!.pixels * (pass.samples.to - pass.samples.from)
@@ -466,6 +470,7 @@ export class Frame {
       probeMs: this.#probeMs,
       rescued: this.#rescued,
       stolen: this.#stolen,
+      steals: this.#steals,
       duplicated: this.#duplicated,
       redundantPx: this.#redundantPx,
       decisions: this.#decisions,

@@ -17,6 +17,8 @@ export interface LeaseRecord {
   readonly stitchedAt: number
   /** As measured by the worker. */
   readonly times: TileTimes
+  /** What was predicted of the tile, for a worker of speed 1, in the unit of the plan's predictions. */
+  readonly predicted?: number
   /** Cell costs of all traced pixels, including those that did not go into the frame. */
   readonly cells?: TileCells
 }

@@ -3,7 +3,8 @@
  * frames that are made in one pass: further passes are planned with what an earlier one found, add to its sums, and judge by them which
  * cells need more, so that its pixels are in all that follows.
  */
-import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+
+import { MOST_STEALS, type WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { Rect, Size } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
@@ -103,6 +104,7 @@ export function repairedFacts(before: FrameFacts, repair: FrameFacts, bad: Reado
     endedAt,
     rescued: before.rescued + repair.rescued + taken.size,
     stolen: before.stolen + repair.stolen,
+    steals: [...before.steals, ...repair.steals].slice(-MOST_STEALS),
     duplicated: before.duplicated + repair.duplicated,
     redundantPx: before.redundantPx + repair.redundantPx,
     passes: before.passes.map(pass => ({ ...pass, records: records.length, endedAt })),

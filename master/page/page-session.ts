@@ -97,7 +97,7 @@ export class PageSession {
   }
 
   /** @throws ProtocolError for a view that shows nothing */
-  hear(said: FromPage): void {
+  hear(said: Exclude<FromPage, { type: 'dashboard' }>): void {
     switch (said.type) {
       case 'look': {
         const fullSize = fitted(said.size, Math.min(MAX_FRAME_PX, this.#mostPixels))

@@ -4,13 +4,15 @@
  */
 import type { WebSocket } from 'ws'
 import { messageOf } from '../../shared/errors.ts'
-import { MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
-import { type PageRight, SIGN_MS, type ToPage } from '../../shared/page/page-messages.ts'
+import { type FromPage, MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
+import { PAGE_VERSION, type PageRight, SIGN_MS, type ToPage } from '../../shared/page/page-messages.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { CLOSE_GRACE_MS } from '../../shared/protocol/deadlines.ts'
 import { parseJsonBytes } from '../../shared/text/bounded-json.ts'
 import { printable } from '../../shared/text/printable.ts'
-import { PageSession, type PageSessionPorts, type ShownView } from './page-session.ts'
+import { FilmPictures } from './dashboard/film-pictures.ts'
+import { PageSession, type PageSessionPorts } from './page-session.ts'
+import type { Shown } from './views.ts'
 
 /** Options of the server's end; a page says little. */
 export const PAGE_SOCKET = {
@@ -25,12 +27,20 @@ const MOST_SILENT = 4
 const UNDRAWN_MS = 30_000
 
 /** What a page needs from its master. */
-export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode' | 'workTicket'>
+export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode' | 'workTicket'> & {
+  /** Its dashboard begins; the returned functions tell it what the page says, and end it. */
+  readonly dashboard: (send: (text: string) => void, pictures?: FilmPictures) => Dashboard
+}
+
+export interface Dashboard {
+  hear(ask: Extract<FromPage, { type: 'dashboard' }>['ask']): void
+  close(): void
+}
 
 /** @returns what ends it when its view is over */
 export function showPage(
   socket: WebSocket,
-  shown: ShownView,
+  shown: Shown,
   rights: readonly PageRight[],
   ports: PagePorts,
   closed: () => void,
@@ -41,17 +51,20 @@ export function showPage(
   const sendPicture = (bytes: Uint8Array) => {
     if (socket.readyState === socket.OPEN) socket.send(bytes)
   }
-  const session = new PageSession(shown, rights, { ...ports, say, sendPicture })
+  const { session, pictures } = contentOf(shown, rights, { ...ports, say, sendPicture })
+  const dashboard = ports.dashboard(text => {
+    if (socket.readyState === socket.OPEN) socket.send(text)
+  }, pictures)
   let silent = 0
   const beat = setInterval(() => {
     if (silent++ >= MOST_SILENT) return socket.terminate()
-    if (session.silentMs > UNDRAWN_MS)
+    if (session && session.silentMs > UNDRAWN_MS)
       return end(CLOSE_CODES.tooSlow, 'the page does not draw what it is sent; reload it')
     say({ type: 'alive' })
     socket.ping()
   }, SIGN_MS)
   const end = (code: number, reason: string) => {
-    session.end()
+    session?.end()
     socket.close(code, Buffer.from(reason).subarray(0, 120).toString())
   }
   socket.on('pong', () => {
@@ -61,15 +74,33 @@ export function showPage(
     silent = 0
     try {
       if (isBinary) throw new TypeError('a page sent bytes, expected JSON')
-      session.hear(parseFromPage(parseJsonBytes(data as Buffer)))
+      const said = parseFromPage(parseJsonBytes(data as Buffer))
+      if (said.type === 'dashboard') dashboard.hear(said.ask)
+      else if (session) session.hear(said)
+      else if (said.type === 'drawn') pictures.drawn(said.picture)
     } catch (error) {
       end(CLOSE_CODES.badMessage, printable(messageOf(error)))
     }
   })
   socket.on('close', () => {
     clearInterval(beat)
-    session.end()
+    session?.end()
+    dashboard.close()
     closed()
   })
   return reason => end(CLOSE_CODES.done, reason)
+}
+
+/** What its pictures come from: a session of its own, or what others render. */
+function contentOf(
+  shown: Shown,
+  rights: readonly PageRight[],
+  ports: PageSessionPorts,
+):
+  | { readonly session: PageSession; readonly pictures?: undefined }
+  | { readonly session: undefined; readonly pictures: FilmPictures } {
+  if (shown !== 'films') return { session: new PageSession(shown, rights, ports) }
+  ports.say({ type: 'films', version: PAGE_VERSION })
+  const { clock, encode, sendPicture } = ports
+  return { session: undefined, pictures: new FilmPictures(encode, () => clock.now(), sendPicture) }
 }

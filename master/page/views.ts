@@ -18,6 +18,9 @@ export interface OpenPage {
   ended(): void
 }
 
+/** A view that somebody brought, or what the clients of the master render. */
+export type Shown = ShownView | 'films'
+
 /** Open pages of a view: each is a session, and has a picture in memory. */
 export const MOST_PAGES = 16
 
@@ -25,7 +28,7 @@ export class Views {
   readonly tickets: Tickets<Grant>
   /** Of tabs that are to trace. */
   readonly workTickets: Tickets<WorkGrant>
-  readonly #views = new Map<string, { readonly shown: ShownView; readonly pages: Set<OpenPage> }>()
+  readonly #views = new Map<string, { readonly shown: Shown; readonly pages: Set<OpenPage> }>()
   #count = 0
 
   /** @param now ms */
@@ -36,7 +39,7 @@ export class Views {
   }
 
   /** @param rights what who has the link may do */
-  offer(shown: ShownView, rights: readonly PageRight[]): OfferedView {
+  offer(shown: Shown, rights: readonly PageRight[]): OfferedView {
     const name = `v${++this.#count}`
     const pages = new Set<OpenPage>()
     this.#views.set(name, { shown, pages })
@@ -56,7 +59,7 @@ export class Views {
   }
 
   /** What a grant lets a page see; undefined if it is over. */
-  shownTo({ view }: Grant): ShownView | undefined {
+  shownTo({ view }: Grant): Shown | undefined {
     return this.#views.get(view)?.shown
   }
 

@@ -3,6 +3,7 @@
  * what is in flight, and the predictions for rows. When to do what is decided by the frame's schedule.
  */
 import { invariant } from '../../shared/errors.ts'
+import { MOST_STEALS, type StealReport } from '../../shared/frame/frame-report.ts'
 import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { splitRect } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
@@ -52,10 +53,12 @@ export class Dispatch {
   quiet: ReadonlySet<AreaId> = new Set()
   /** Whether idle areas have other work: then leased tiles and rows are no longer moved or copied. */
   isSettled = false
-  /** Tiles that were returned to the queue. Nobody else writes to these three. */
+  /** Tiles that were returned to the queue. Nobody else writes to these. */
   rescued = 0
   /** How often an idle area took work from another. */
   stolen = 0
+  /** The last of these. */
+  readonly steals: StealReport[] = []
   /** How often rows of a late tile were given to a second area. */
   duplicated = 0
 
@@ -116,7 +119,7 @@ export class Dispatch {
       return
     }
     this.#end(lease, step)
-    this.stolen++
+    this.#stole({ at: step.now, from: lease.area, to: thief.id, rect: lease.tile.rect })
     this.#lease(thief, lease.tile, lease.blames, step)
   }
 
@@ -134,7 +137,7 @@ export class Dispatch {
       const [kept, taken] = splitRect(rect, 'y', steal.row - rect.y)
       lease.tile = { ...lease.tile, rect: kept }
       step.actions.push({ type: 'trim', area: lease.area, lease: lease.id, rows: steal.row - steal.top })
-      this.stolen++
+      this.#stole({ at: step.now, from: lease.area, to: thief.id, rect: taken })
       this.#lease(thief, { ...lease.tile, rect: taken }, lease.blames, step, steal.factor)
     }
   }
@@ -149,6 +152,12 @@ export class Dispatch {
       stealing?.pin(lease.id)
       this.duplicated++
     }
+  }
+
+  #stole(steal: StealReport): void {
+    this.stolen++
+    this.steals.push(steal)
+    if (this.steals.length > MOST_STEALS) this.steals.shift()
   }
 
   /** Rows of a copy arrived or failed: the original is no longer wanted for them or for any rows below. */

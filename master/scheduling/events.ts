@@ -4,8 +4,8 @@ import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { AreaShare } from '../strategies/strategy.ts'
 
-/** Why an area is quarantined: it failed what others traced, or does not answer. */
-export type QuarantineCause = 'failures' | 'silence'
+/** Why an area is quarantined: it failed what others traced, does not answer, or an operator has asked for it. */
+export type QuarantineCause = 'failures' | 'silence' | 'operator'
 
 /** Rows that a leaving worker still answers: of each lease those above one (exclusive, px of the frame). */
 export type Keeps = ReadonlyMap<LeaseId, number>

@@ -60,6 +60,11 @@ export class Expectations {
     return total > 0 ? (all * most) / total : 0
   }
 
+  /** What is predicted of these pixels, for a worker of speed 1, in the unit of the predictions; undefined without any. */
+  predicted(pixels: PixelSet): number | undefined {
+    return this.#costs && this.#costOf(pixels)
+  }
+
   #costOf(pixels: PixelSet): number {
     if (!this.#costs) return pixelCount(pixels)
     const { rect, pattern } = pixels

@@ -6,6 +6,8 @@
  * what it changes, never to the size of the plan or the cluster; row stealing looks at all areas now and then (`finish-survey.ts`).
  */
 
+import type { StealReport } from '../../shared/frame/frame-report.ts'
+import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import { formatRect } from '../../shared/frame/rect.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { AreaShare, Plan } from '../strategies/strategy.ts'
@@ -98,6 +100,17 @@ export class FrameSchedule {
   /** How often an idle area took work from another. */
   get stolen(): number {
     return this.#dispatch.stolen
+  }
+
+  /** The last of these. */
+  get steals(): readonly StealReport[] {
+    return this.#dispatch.steals
+  }
+
+  /** What is predicted of these pixels, for a worker of speed 1, in the unit of the plan's predictions; nothing without any. */
+  predicted(pixels: PixelSet): { readonly predicted?: number } {
+    const predicted = this.#expectations.predicted(pixels)
+    return predicted === undefined ? {} : { predicted }
   }
 
   /** How often rows of a late tile were given to a second area. */

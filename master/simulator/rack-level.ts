@@ -4,6 +4,7 @@
  */
 import { OptionError } from '../../shared/errors.ts'
 import type { Clock } from '../../shared/frame/frame-limits.ts'
+import { MOST_STEALS } from '../../shared/frame/frame-report.ts'
 import type { Span } from '../../shared/frame/span.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
@@ -92,6 +93,7 @@ export class RackLevel {
         passes: facts.passes.map(pass => ({ ...pass, records: records.length })),
         rescued: facts.rescued + sum(part => part.facts.rescued),
         stolen: sum(part => part.facts.stolen),
+        steals: parts.flatMap(part => part.facts.steals).slice(-MOST_STEALS),
         duplicated: sum(part => part.facts.duplicated),
         redundantPx: facts.redundantPx + sum(part => part.facts.redundantPx),
       },

@@ -95,8 +95,10 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   if (!path.endsWith('.LEGAL.txt')) writeFileSync(folder + basename(path), contents)
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
-for (const name of ['page.html', 'page.css', 'page.svg', 'join.html', 'join.css'])
-  copyFileSync(pathOf(`../master/page/browser/${name}`), folder + name)
+const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
+for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
+const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,
   licencesOf(

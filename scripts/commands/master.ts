@@ -1,8 +1,9 @@
 /** `sortfirst master`. */
 import { createInterface } from 'node:readline'
 import { messageOf } from '../../shared/errors.ts'
+import type { Log } from '../../shared/text/log.ts'
 import { print } from '../files/standard-output.ts'
-import { type Master, startMaster } from '../library/master.ts'
+import { startMaster } from '../library/master.ts'
 import { masterAccessOptions } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { readMaster } from '../options/groups/master.ts'
@@ -20,6 +21,7 @@ export async function master(words: Words): Promise<void> {
     targetFrameMs,
     targetDoneS,
     joinLinks,
+    page,
     logForm,
     ...raw
   } = readMaster(words)
@@ -37,20 +39,22 @@ export async function master(words: Words): Promise<void> {
       mostExpelledPerAddress: maxExpelledPerAddress,
       targets,
     })
-    const stopLinks = joinLinks ? giveLinks(running) : () => {}
+    const links = [...(page ? [() => running.link(page)] : []), ...(joinLinks ? [() => running.joinLink()] : [])]
+    const stop = links.length > 0 && (await giveLinks(links, log))
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
-    stopLinks()
+    if (stop) stop()
     await running.finish(messageOf(signal.reason))
     await running.close()
     endedBySignal('master', log, signal)
   })
 }
 
-/** Prints a link, and another one for each line that is typed. @returns what ends it */
-function giveLinks(running: Master): () => void {
-  const give = () => void print(`${running.joinLink()}\n`).catch(() => {})
-  give()
+/** Prints links, and others for each line that is typed. @returns what ends that */
+async function giveLinks(links: readonly (() => string)[], log: Log): Promise<() => void> {
+  const give = () => print(links.map(link => `${link()}\n`).join(''))
+  await give()
+  log.info(`a link is for one browser, and only for a while${process.stdin.isTTY ? '; Enter gives another one' : ''}`)
   const lines = createInterface({ input: process.stdin })
-  lines.on('line', give)
+  lines.on('line', () => void give().catch(() => {}))
   return () => lines.close()
 }

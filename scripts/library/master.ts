@@ -5,7 +5,7 @@ import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
-import { joinLinkOf } from './shown-view.ts'
+import { joinLinkOf, linkOf } from './shown-view.ts'
 
 export interface MasterOptions
   extends Pick<
@@ -25,6 +25,8 @@ export interface Master extends LocalCluster {
   connected(): WorkerInfo[]
   /** A link by which a tab of a browser becomes a worker: it counts once, for ten minutes. */
   joinLink(): string
+  /** A link to a page that shows what clients render from now on: for one browser, within a minute. */
+  link(right: 'watch' | 'operate'): string
   /** Refuses newcomers and begins nothing more; resolves when the frames in progress are delivered. @param why for the log */
   finish(why: string): Promise<void>
 }
@@ -32,7 +34,13 @@ export interface Master extends LocalCluster {
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, finish, close, workers, workTicket } = await startPlainMaster({ ...options, kernels }, log)
+  const { url, run, finish, close, workers, offerFilms, workTicket } = await startPlainMaster({ ...options, kernels }, log)
+  const offered = new Map<string, ReturnType<typeof offerFilms>>()
+  const link: Master['link'] = right => {
+    const films = offered.get(right) ?? offerFilms(right === 'operate' ? ['watch', 'operate'] : ['watch'])
+    offered.set(right, films)
+    return linkOf(url, films.ticket())
+  }
   const joinLink = () => joinLinkOf(url, workTicket())
-  return { url, run, finish, close, workers: 1, embedded: true, connected: workers, joinLink }
+  return { url, run, finish, close, link, joinLink, workers: 1, embedded: true, connected: workers }
 }

@@ -57,6 +57,23 @@ export const tileReportSchema = z.object({
   wallMs: ms,
   /** Work counted by the engine, in its own unit; independent of the machine. Absent unless requested. */
   work: work.exactOptional(),
+  /**
+   * What `cpuMs` should have been by the costs predicted for the frame, which are scaled so that all of its tiles together took what they
+   * did: where the sums differ, nobody's share does. Absent without predictions per cell.
+   */
+  expectedMs: ms.exactOptional(),
+})
+
+/** The most that are reported of a frame: the last ones, which decide when it ends. */
+export const MOST_STEALS = 256
+
+/** An idle area took rows, or a whole tile, from another. */
+export const stealSchema = z.object({
+  /** On the master's clock, ms. */
+  at: z.number(),
+  from: z.string(),
+  to: z.string(),
+  rect: rectSchema,
 })
 
 /** Milliseconds per phase for one worker; they add up to the frame's wall time. */
@@ -188,6 +205,8 @@ export const frameReportSchema = z.object({
   rescued: whole,
   /** How often an idle worker took work from another. */
   stolen: whole,
+  /** Each time, in order; of very many only the last ones. Absent if none. */
+  steals: z.array(stealSchema).max(MOST_STEALS).exactOptional(),
   /** How often rows of a late tile were also given to a second worker. */
   duplicated: whole,
   /** Pixels that were traced twice because of either, with one result discarded. */
@@ -218,6 +237,7 @@ export const frameReportSchema = z.object({
 export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
 export type WithdrawnArea = Immutable<z.infer<typeof withdrawnSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
+export type StealReport = Immutable<z.infer<typeof stealSchema>>
 export type PassReport = Immutable<z.infer<typeof passReportSchema>>
 export type NoiseReport = Immutable<z.infer<typeof noiseReportSchema>>
 export type SceneChange = Immutable<z.infer<typeof sceneChangeSchema>>

@@ -13,8 +13,29 @@ export interface LedgerRow extends Readonly<Record<SpanKind, number>> {
 
 export const PRECEDENCE: readonly SpanKind[] = ['render', 'stitch', 'transmit', 'dispatch', 'decide', 'stats']
 
+/** A time that an area spent in one phase, ms on the spans' clock. */
+export interface Stretch {
+  readonly kind: SpanKind
+  readonly from: number
+  readonly to: number
+}
+
 /** The ledger of a frame that ran from `start` to `end` (ms, the spans' clock), one row per worker in the given order. */
 export function ledger(spans: readonly Span[], workers: readonly string[], start: number, end: number): LedgerRow[] {
+  return stretches(spans, workers, start, end).map((own, number) => {
+    const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>
+    for (const { kind, from, to } of own) row[kind] += to - from
+    return { worker: workers[number]!, ...row }
+  })
+}
+
+/** What each worker of a ledger did, in order and without gaps: the row of a ledger is the sum of these. */
+export function stretches(
+  spans: readonly Span[],
+  workers: readonly string[],
+  start: number,
+  end: number,
+): readonly (readonly Stretch[])[] {
   /** Spans that concern all workers are under `undefined`. */
   const within = new Map<string | undefined, Span[]>()
   for (const span of spans) {
@@ -24,7 +45,7 @@ export function ledger(spans: readonly Span[], workers: readonly string[], start
     else within.set(span.worker, [span])
   }
   const everybodys = within.get(undefined) ?? []
-  return workers.map(worker => ({ worker, ...phases([...everybodys, ...(within.get(worker) ?? [])], start, end) }))
+  return workers.map(worker => swept([...everybodys, ...(within.get(worker) ?? [])], start, end))
 }
 
 /** A phase begins (+1) or ends (-1); `phase` is its index in PRECEDENCE. */
@@ -34,8 +55,8 @@ interface Edge {
   readonly change: 1 | -1
 }
 
-/** The time spent in each phase between `start` and `end`. */
-function phases(spans: readonly Span[], start: number, end: number): Record<SpanKind, number> {
+/** The phases between `start` and `end`. */
+function swept(spans: readonly Span[], start: number, end: number): Stretch[] {
   const edges: Edge[] = []
   for (const { kind, start: from, end: to } of spans) {
     const phase = PRECEDENCE.indexOf(kind)
@@ -43,13 +64,11 @@ function phases(spans: readonly Span[], start: number, end: number): Record<Span
     edges.push({ at: Math.max(from, start), phase, change: 1 }, { at: Math.min(to, end), phase, change: -1 })
   }
   edges.sort((a, b) => a.at - b.at)
-  const row = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>
+  const made: Stretch[] = []
   /** How many spans of each phase are open. */
   const open = PRECEDENCE.map(() => 0)
   const book = (from: number, to: number): void => {
-    if (to <= from) return
-    const kind = PRECEDENCE[open.findIndex(count => count > 0)] ?? 'idle'
-    row[kind] += to - from
+    if (to > from) made.push({ kind: PRECEDENCE[open.findIndex(count => count > 0)] ?? 'idle', from, to })
   }
   let now = start
   for (const { at, phase, change } of edges) {
@@ -58,5 +77,5 @@ function phases(spans: readonly Span[], start: number, end: number): Record<Span
     open[phase]! += change
   }
   book(now, end)
-  return row
+  return made
 }

@@ -1,5 +1,6 @@
 /** What a page says to its master over their WebSocket, JSON; validated on arrival. */
 import * as z from 'zod'
+import { fromDashboardSchema } from '../dashboard/from-dashboard.ts'
 import { MAX_SIDE_PX } from '../frame/frame-limits.ts'
 import { fullViewpointSchema } from '../frame/viewpoint.ts'
 import { parser } from '../protocol/messages.ts'
@@ -29,6 +30,6 @@ const shown = z.object({ type: z.literal('shown'), isShown: z.boolean() })
 /** Page → master: a ticket for a tab that is to trace. Answered by join. Needs the right to operate. */
 const wantJoin = z.object({ type: z.literal('want-join') })
 
-const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, wantJoin])
+const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, wantJoin, fromDashboardSchema])
 export type FromPage = Immutable<z.infer<typeof fromPageSchema>>
 export const parseFromPage = parser<FromPage>(fromPageSchema)

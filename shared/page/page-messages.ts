@@ -3,6 +3,7 @@
  * from, and is believed; what the page says is in `from-page.ts`. Without a parser, because the page loads this.
  */
 import type { Right } from '../access/tokens.ts'
+import type { DashboardMessage } from '../dashboard/dashboard-messages.ts'
 import type { Size } from '../frame/rect.ts'
 import type { FullViewpoint } from '../frame/viewpoint.ts'
 
@@ -39,6 +40,12 @@ export const PAGE_RIGHTS_OF: Readonly<Record<Right, readonly PageRight[]>> = {
   operate: ['watch', 'operate'],
 }
 
+/** Master → page, first, if it shows what others render: there is nothing to steer. */
+export interface PageFilms {
+  readonly type: 'films'
+  readonly version: typeof PAGE_VERSION
+}
+
 /** Master → page: what is waited for, or why there is no picture. */
 export interface PageStatus {
   readonly type: 'status'
@@ -68,7 +75,7 @@ export interface PageJoin {
   readonly ticket: string
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageJoin
+export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageJoin | PageFilms | DashboardMessage
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000

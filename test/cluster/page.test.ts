@@ -16,6 +16,9 @@ import { linkOf } from '../../scripts/library/shown-view.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import { firstViewpoint } from '../../scripts/run/first-viewpoint.ts'
 import { prepareScene } from '../../scripts/run/prepare-scene.ts'
+import { wholeFrame } from '../../shared/dashboard/compact-frame.ts'
+import type { ToDashboard } from '../../shared/dashboard/dashboard-messages.ts'
+import { whySlow } from '../../shared/dashboard/why-slow.ts'
 import type { PageView, ToPage } from '../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { silentLog } from '../../shared/text/log.ts'
@@ -333,5 +336,87 @@ describe('a page', () => {
     await cluster.close()
     expect(await closed).toContain('sortfirst view has ended')
     await expect(brought.link()).rejects.toThrow('the connection was lost')
+  })
+})
+
+describe('a dashboard', () => {
+  const watched = (at: string, cookie?: string) => {
+    const heard: ToDashboard[] = []
+    let wake = () => {}
+    const opened = PageClient.open(
+      at,
+      {
+        said: message => {
+          if (message.type !== 'dashboard') return
+          heard.push(message.said)
+          wake()
+        },
+      },
+      cookie,
+    )
+    const until = async <K extends ToDashboard['is']>(
+      is: K,
+      suits: (said: Extract<ToDashboard, { is: K }>) => boolean = () => true,
+    ): Promise<Extract<ToDashboard, { is: K }>> => {
+      for (;;) {
+        const found = heard.find(each => each.is === is && suits(each as Extract<ToDashboard, { is: K }>))
+        if (found) return found as Extract<ToDashboard, { is: K }>
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    }
+    return { opened, heard, until }
+  }
+
+  it('has the frames of its view, whose tiles cover the picture, and whose ledger adds up', async () => {
+    const { opened, until } = watched(link())
+    const client = await opened
+    const seen = await client.view
+    client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
+    client.look({ viewpoint: turned(seen, 0.75), size: [...size] })
+    const { frame: compact, run } = await until('frame')
+    const frame = wholeFrame(compact)
+    const px = frame.areas.flatMap(({ tiles }) => tiles.map(({ rect: { w, h } }) => w * h)).reduce((a, b) => a + b, 0)
+    // Once for each pass.
+    expect(px).toBeGreaterThan(0)
+    expect(px % (frame.size[0] * frame.size[1])).toBe(0)
+    for (const { ledger } of frame.areas) {
+      const sum = Object.values(ledger).reduce((all, ms) => all + ms, 0)
+      expect(Math.abs(sum - frame.figures.frameMs)).toBeLessThanOrEqual(0.01 * frame.figures.frameMs)
+    }
+    const { names } = await until('roster', said => said.run === run)
+    expect(whySlow(frame, area => names[area]!).text).toMatch(/^frame \d+: /)
+    // Who started the master may do everything with it.
+    expect((await until('state')).state.mayAct).toBe(true)
+    await client.close()
+  })
+
+  it('of films shows what clients render, and lets an operator end it; a link to watch does not', async () => {
+    const films = master.offerFilms(['watch', 'operate'])
+    const readers = master.offerFilms(['watch'])
+    const page = watched(linkOf(master.url, films.ticket()))
+    const reader = watched(linkOf(master.url, readers.ticket()))
+    const clients = [await page.opened, await reader.opened]
+    for (const client of clients) client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
+    // It would take an hour.
+    const words = ['render', 'corner', '--frames', '3000', '--size', '96x54', '--samples', '4', '--master', master.url]
+    const film = sortfirst([...words, '--out', join(tmpdir(), `film-${process.pid}`)], {
+      env: { SORTFIRST_TOKEN: token },
+    })
+    const { run } = await page.until('frame')
+    expect((await reader.until('state', ({ state }) => state.runs.length > 0)).state.mayAct).toBe(false)
+    clients[1]!.say({ type: 'dashboard', ask: { for: 'act', act: 'cancel', on: `${run}` } })
+    expect(await reader.until('answer')).toMatchObject({ isError: true })
+    clients[0]!.say({ type: 'dashboard', ask: { for: 'act', act: 'cancel', on: `${run}` } })
+    expect(await page.until('answer')).toMatchObject({ isError: false })
+    const { code, stderr } = await film
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('an operator cancelled it')
+    const { state } = await page.until('state', ({ state }) => state.runs.some(({ problem }) => problem !== undefined))
+    expect(state.runs.at(-1)).toMatchObject({ kind: 'film', name: 'corner', frameCount: 3000, state: 'ended' })
+    for (const client of clients) await client.close()
+    films.close()
+    readers.close()
   })
 })

@@ -7,6 +7,7 @@ import {
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
 import { Connection } from './connection.ts'
+import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
 import { Hands } from './hands.ts'
 import { Screen } from './screen.ts'
@@ -20,6 +21,9 @@ const figures = new Figures(element('figures').querySelector('tbody')!)
 const screen = new Screen(element('picture'), element('tiles'), drawn)
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
+const dashboard = mountDashboard(document.querySelector('main')!, stage, document.querySelector('nav')!, ask =>
+  connection.send({ type: 'dashboard', ask }),
+)
 
 /** Marks of pictures, which tools read. */
 const MOST_MARKS = 2000
@@ -59,6 +63,9 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
     case 'view':
       if (message.version !== PAGE_VERSION) return location.reload()
       return begin(message)
+    case 'films':
+      if (message.version !== PAGE_VERSION) return location.reload()
+      return beginFilms()
     case 'status':
       return notice(
         message.text === '' ? '' : `${message.text}${message.isError ? '; move the view to try again' : ''}`,
@@ -66,6 +73,8 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
     case 'progress':
       now.progress = message
       return showState()
+    case 'dashboard':
+      return dashboard.hear(message.said)
     case 'alive':
       return
     case 'join':
@@ -82,8 +91,22 @@ function begin(view: PageView): void {
   button('join').hidden = !view.rights.includes('operate')
   if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
   // A connection that was lost goes on with the view that it had.
+  dashboard.connected()
   requestLook()
   stage.focus({ preventScroll: true })
+}
+
+/** What others render: there is a dashboard, and no view to turn. */
+function beginFilms(): void {
+  element('name').textContent = 'What this master renders'
+  for (const id of ['frame-all', 'undo', 'show-tiles', 'show-figures', 'show-keys']) button(id).hidden = true
+  stage.removeAttribute('aria-describedby')
+  stage.ariaLabel = 'The newest frame'
+  stage.tabIndex = -1
+  element('state').textContent = 'watching'
+  notice('')
+  dashboard.connected()
+  if (element('dashboard').hidden) dashboard.toggle()
 }
 
 function picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {
@@ -189,6 +212,7 @@ const actions: Readonly<Record<string, () => void>> = {
     if (toggle('join')) connection.send({ type: 'want-join' })
     else element('join-panel').hidden = true
   },
+  d: () => dashboard.toggle(),
   '?': () => {
     element('keys').hidden = !toggle('show-keys')
   },

@@ -43,6 +43,10 @@ function viewText({ fps, latencyMs, partsMs, movingSize, bytesPerFrame, outOfOrd
     ['full size after the stop', ms(still.stillMs)],
     ['finished after the stop', ms(still.finishedMs)],
     ['stale pictures after a stall', `${still.staleAfterStall}`],
+    [
+      'dashboard of 8 areas',
+      `${(still.dashboard.cpuShare * 100).toFixed(2)} % of a core, ${still.dashboard.bytesPerS.toFixed(0)} B/s`,
+    ],
   )
   return `${table}\n`
 }

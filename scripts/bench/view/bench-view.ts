@@ -15,6 +15,7 @@ import { processProgram } from '../../../shared/node/program-files.ts'
 import type { Log } from '../../../shared/text/log.ts'
 import { untilAborted } from '../../../shared/time/until-aborted.ts'
 import { BenchError } from '../bench-error.ts'
+import { dashboardCost } from './dashboard-cost.ts'
 import { type Came, PageClient } from './page-client.ts'
 
 export interface ViewBenchOptions {
@@ -48,8 +49,12 @@ export interface ViewBench {
   readonly finishedMs: number
   /** Pictures of older views that are drawn after the stall. */
   readonly staleAfterStall: number
+  /** Of an open dashboard: share of the master's core with eight areas, at this rate of pictures, and bytes a second while the view is dragged. */
+  readonly dashboard: { readonly cpuShare: number; readonly bytesPerS: number }
 }
 
+/** Of the cluster whose dashboard is paid for. */
+const AREAS = 8
 /** Views are asked for as often as displays are redrawn, ms. */
 const LOOK_MS = 1000 / 60
 /** The camera turns by so much from one view to the next, radians. */
@@ -91,11 +96,16 @@ export async function benchView(options: ViewBenchOptions, signal: AbortSignal, 
 async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<ViewBench> {
   const { scene, size, seconds, stallSeconds } = options
   const came: Came[] = []
+  /** To the dashboard, bytes. */
+  let told = 0
   let wake = () => {}
   const client = await PageClient.open(link, {
     picture: each => {
       came.push(each)
       wake()
+    },
+    said: message => {
+      if (message.type === 'dashboard') told += JSON.stringify(message).length
     },
   })
   const until = async (suits: (each: Came) => boolean): Promise<Came> => {
@@ -125,10 +135,13 @@ async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<
   log.info('the first picture is finished')
   // The size of pictures is found first.
   await drag(seconds * 500)
+  client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
   const from = came.length
   const beganAt = performance.now()
   const last = await drag(seconds * 1000)
   const draggedMs = performance.now() - beganAt
+  const bytesPerS = (told / draggedMs) * 1000
+  client.say({ type: 'dashboard', ask: { for: 'news', isWatched: false } })
   const moving = came.slice(from).filter(({ facts }) => facts.stage === 'moving')
   if (moving.length === 0) throw new BenchError('no picture came while the view was dragged')
   log.info(`dragged for ${seconds} s: ${moving.length} pictures`)
@@ -137,13 +150,14 @@ async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<
   const finished = await until(each => isLast(each) && each.facts.stage === 'finished')
   const stale = await afterStall(client, came, () => drag(stallSeconds * 1000), until)
   await client.close()
+  const fps = (moving.length / draggedMs) * 1000
   const latencies = moving.map(({ latencyMs }) => latencyMs)
   const timesOf = (part: 'waitMs' | 'traceMs' | 'encodeMs') => moving.map(({ facts }) => facts.times[part])
   const way = moving.map(({ latencyMs, facts: { times } }) => latencyMs - times.waitMs - times.traceMs - times.encodeMs)
   return {
     scene,
     size,
-    fps: (moving.length / draggedMs) * 1000,
+    fps,
     latencyMs: { p50: quantileOf(latencies, 0.5), p95: quantileOf(latencies, 0.95) },
     partsMs: {
       wait: quantileOf(timesOf('waitMs'), 0.5),
@@ -162,6 +176,7 @@ async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<
     stillMs: still.latencyMs,
     finishedMs: finished.latencyMs,
     staleAfterStall: stale,
+    dashboard: { cpuShare: await dashboardCost(AREAS, fps), bytesPerS },
   }
 }
 

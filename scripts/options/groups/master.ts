@@ -15,6 +15,9 @@ import {
 import { flag, number, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
 
+/** What a link of `sortfirst master` lets do. */
+export const PAGE_LINKS = ['watch', 'operate'] as const
+
 /** More than any operating system has ports for one address. */
 const MOST_CONNECTIONS = 1_000_000
 const OF_MASTER = { variable: ['master'] } as const
@@ -72,6 +75,12 @@ const master = group('Options:', ['master'], {
     help: 'address for workers and clients',
     usual: LOCAL,
     ...OF_MASTER,
+  }),
+  page: option({
+    flag: '--page <right>',
+    kind: oneOf('right of a page', PAGE_LINKS),
+    help: 'print a link to a page that shows what clients render: to watch it, or to operate workers and films, too',
+    ...{ otherwise: 'no link', variable: ['master'] },
   }),
   maxConnections: option({
     flag: '--max-connections <n>',

@@ -1,4 +1,6 @@
 /** The timeline of one frame of a strategy: what each worker did when. Too large for a summary, so kept for one frame only. */
+import { compactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
+import { whySlow } from '../../../shared/dashboard/why-slow.ts'
 import type { FrameReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
 import type { Span } from '../../../shared/frame/span.ts'
 
@@ -20,6 +22,8 @@ export interface FrameTimeline {
   readonly workers: readonly WorkerInfo[]
   /** Bars of workers; ms since the frame began. */
   readonly bars: readonly TimelineBar[]
+  /** Why it took as long as it did, a sentence. */
+  readonly why?: string
 }
 
 export interface TimelineBar {
@@ -43,5 +47,8 @@ function timeline(strategy: string, report: FrameReport): FrameTimeline {
   const bars = spans.flatMap(({ worker, kind, start, end }): TimelineBar[] =>
     worker === undefined ? [] : [{ worker, kind, start: start - beganAt, end: Math.max(start, end) - beganAt }],
   )
-  return { strategy, frame, frameMs, preparationMs, tiles: tiles.length, stolen, workers, bars }
+  // The clock of spans: a simulated or an older report may not say when it began.
+  const compact = compactFrame({ ...report, beganAt: report.beganAt ?? beganAt }, 0, 0)
+  const why = whySlow(wholeFrame(compact), area => workers[area]!.name).text
+  return { strategy, frame, frameMs, preparationMs, tiles: tiles.length, stolen, workers, bars, why }
 }

@@ -3,12 +3,13 @@
  * while a worker waits. Imbalance is the white area on the right.
  */
 import * as Plot from '@observablehq/plot'
+import { PHASE_COLORS } from '../../../shared/dashboard/phase-colors.ts'
 import type { WorkerInfo } from '../../../shared/frame/frame-report.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { formatMs, plural } from '../figures/numbers.ts'
 import { axisLabel, CHART_FONT, type ChartLook, GRID_LINE, legendRow, panel, renderChart, widthOf } from './chart.ts'
 import type { FrameTimeline, TimelineBar } from './frame-timeline.ts'
-import { PHASE_COLORS, strategyStyles } from './palette.ts'
+import { strategyStyles } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 
 /** Larger numbers of workers are sampled. */

@@ -3,12 +3,12 @@
  * the chart shows both how long a frame took and how much of it each worker spent tracing.
  */
 import * as Plot from '@observablehq/plot'
+import { PHASE_COLORS } from '../../../shared/dashboard/phase-colors.ts'
 import type { SpanKind } from '../../../shared/frame/span.ts'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { formatMs } from '../figures/numbers.ts'
 import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, legendRow, panel, renderChart } from './chart.ts'
-import { PHASE_COLORS } from './palette.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 import { placeCount, type WorkerAxis, workerAxis, workerNames } from './worker-axis.ts'
 

@@ -3,7 +3,6 @@
  * every report. Hues are from Okabe and Ito, "Color Universal Design", 2008, distinguishable with any colour vision,
  * darkened for text on white (contrast 4.5 or more).
  */
-import type { SpanKind } from '../../../shared/frame/span.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 
 /** Style of one strategy: a colour, and a dash pattern if there are more strategies than colours. */
@@ -34,17 +33,6 @@ export function strategyStyles(summary: Summary): ReadonlyMap<string, SeriesStyl
     styles.set(name, { color: free[index % free.length]!, ...(dash ? { dash } : {}) })
   })
   return styles
-}
-
-/** Colours of ledger phases. Idle is pale, because nothing happens. */
-export const PHASE_COLORS: Readonly<Record<SpanKind, string>> = {
-  render: '#2b73a8',
-  transmit: '#e08a1e',
-  stitch: '#8c5a99',
-  dispatch: '#12937a',
-  decide: '#c2410c',
-  stats: '#e3c13b',
-  idle: '#e2e6eb',
 }
 
 const VERMILLION = '#bf4a00'

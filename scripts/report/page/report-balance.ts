@@ -45,13 +45,23 @@ function frameFigure(summary: Summary, timelines: readonly FrameTimeline[]): Mar
     most > MAX_GANTT_WORKERS
       ? ` Of ${most} workers, ${MAX_GANTT_WORKERS} are shown, sampled evenly from the last to finish to the first.`
       : ''
-  return figure(
+  const chart = figure(
     ganttChart(summary, timelines),
     'One frame, worker by worker',
     `the frame of median time of each strategy; one bar per tile.${sampled}`,
     timelines.length > 4 ? { tall: true } : { narrow: ganttChart(summary, timelines, { narrow: true }) },
   )
+  const several = timelines.length > 1
+  const why = timelines.filter(each => each.why !== undefined)
+  if (why.length === 0) return chart
+  const sentences = why.map(each => html`<li>${several && html`<b>${each.strategy}</b>, `}${each.why}</li>`)
+  const list = html`<ul>${sentences}</ul>`
+  return html`${chart}
+${why.length > MOST_SENTENCES ? folded('Why these frames took as long as they did', list) : list}`
 }
+
+/** More would be a wall of text. */
+const MOST_SENTENCES = 4
 
 const loadFigure = (summary: Summary): Markup =>
   figure(

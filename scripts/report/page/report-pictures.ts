@@ -1,7 +1,8 @@
 /** The images of the page: tiles by worker, as stills and as films, and the frames themselves. */
+
+import { cssColor, workerColors } from '../../../shared/dashboard/worker-colors.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup } from '../charts/markup.ts'
-import { cssColor, workerColors } from '../charts/worker-colors.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { formatMs, formatRatio, listed, plural } from '../figures/numbers.ts'
 import { pixelAgreement } from '../figures/run-facts.ts'

@@ -4,9 +4,9 @@
  * overlap. Tiles that are patterns appear as cells in their worker's colour, with edges between different workers.
  */
 import sharp from 'sharp'
+import { cssColor, type Rgb, workerColors } from '../../../shared/dashboard/worker-colors.ts'
 import { forEachRun, type PixelSet } from '../../../shared/frame/pixel-set.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
-import { cssColor, type Rgb, workerColors } from '../charts/worker-colors.ts'
 import { labelsSvg } from './overlay-labels.ts'
 
 /** A frame to draw on. */

@@ -136,7 +136,7 @@ it('never sets anybody aside for too long, or who has not failed, and forgives i
         if (what === 'failed') failures.set(who, [...(failures.get(who) ?? []), now])
         for (const name of NAMES) {
           const running = reliability.pauseOf(name, now)
-          if (!running) continue
+          if (!running || running.cause === 'operator') continue
           expect(running.until - now).toBeLessThanOrEqual(running.ms)
           expect(running.ms).toBeGreaterThanOrEqual(pauses[running.cause].first)
           expect(running.ms).toBeLessThanOrEqual(pauses[running.cause].most)
@@ -157,4 +157,18 @@ it('never sets anybody aside for too long, or who has not failed, and forgives i
     }),
     { numRuns: 500 },
   )
+})
+
+it('an operator counts more than what happened, is forgotten by nothing, and takes it back', () => {
+  const reliability = new Reliability()
+  for (let i = 0; i < 3; i++) reliability.failed('a', 'it broke', 0)
+  const asked = reliability.quarantine('a', 'asked', 'operator', 1)!
+  expect(asked.until - 1).toBeGreaterThan(600_000)
+  expect(reliability.quarantine('a', 'silent', 'silence', 2)).toBeUndefined()
+  expect(reliability.lift('a', 3)).toBe(false)
+  expect(reliability.release('a', 4)).toBe(true)
+  expect(reliability.pauseOf('a', 5)).toBeUndefined()
+  expect(reliability.release('a', 6)).toBe(false)
+  // Three failures are too many again, not one.
+  expect(reliability.failed('a', 'it broke', 7)).toBeUndefined()
 })

@@ -37,6 +37,7 @@ const times: FrameTimes = {
   traffic: { messages: 5, bytes: 1000 },
   rescued: 0,
   stolen: 1,
+  steals: [{ at: 20, from: 'b', to: 'a', rect: lower }],
   duplicated: 3,
   redundantPx: 2,
   probeMs: 0,
@@ -111,5 +112,23 @@ describe('the round trip', () => {
     expect(roundTripMs(times.records)).toBe(2)
     expect(roundTripMs([])).toBeUndefined()
     expect(roundTripMs([{ ...times.records[0]!, arrivedAt: 0 }])).toBe(0)
+  })
+})
+
+describe('what was predicted', () => {
+  it('is scaled to what all tiles took, and told for each; so is who took rows from whom', () => {
+    const predicted = [3, 2, 1]
+    const records = times.records.map((each, i) => ({ ...each, predicted: predicted[i]! }))
+    const { tiles, steals } = frameReport({ ...times, records })
+    // 20 + 35 + 10 ms of CPU time, for a predicted sum of 6; the first lease came in two parts.
+    expect(tiles.map(({ expectedMs }) => expectedMs)).toEqual([(4 * 65) / 6, (2 * 65) / 6])
+    expect(steals).toEqual(times.steals)
+  })
+
+  it('is not told if a tile has no prediction', () => {
+    const [first, ...others] = times.records
+    const { tiles } = frameReport({ ...times, records: [{ ...first!, predicted: 1 }, ...others], steals: [] })
+    expect(tiles.every(({ expectedMs }) => expectedMs === undefined)).toBe(true)
+    expect(frameReport({ ...times, steals: [] })).not.toHaveProperty('steals')
   })
 })

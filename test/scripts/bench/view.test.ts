@@ -16,6 +16,9 @@ it('says how many pictures came, how late, and in which order', async () => {
   expect(result.movingSize[0]).toBeLessThanOrEqual(96)
   expect(result.outOfOrder).toBe(0)
   expect(result.staleAfterStall).toBeLessThanOrEqual(2)
+  // In a moment, what is sent at once counts most.
+  expect(result.dashboard.bytesPerS).toBeGreaterThan(0)
+  expect(result.dashboard.cpuShare).toBeGreaterThan(0)
 })
 
 it('fails if nothing is shown', async () => {

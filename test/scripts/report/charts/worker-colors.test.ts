@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cssColor, type Rgb, workerColors } from '../../../../scripts/report/charts/worker-colors.ts'
+import { cssColor, type Rgb, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`)
 

@@ -141,6 +141,9 @@ test('load balance is shown in three ways, and everything else about it is folde
     const open = find(markup, '#balance > figure').length + find(markup, '#balance > .scroll > table').length
     expect(open).toBe(3)
     expect(find(markup, '#balance > details figure').length).toBeGreaterThanOrEqual(2)
+    // Why each of the frames took as long as it did.
+    const why = find(markup, '#balance li').filter(({ textContent }) => /frame \d+: .+\.$/.test(textContent ?? ''))
+    expect(why).toHaveLength(times.length)
   }
 })
 

@@ -1,0 +1,348 @@
+/**
+ * The dashboard: what is stuck, the runs, and of one frame the sentence that says why it took as long as it did, what each worker did, and the
+ * figures. On the page it is sent all that; in a report it has it. Whoever is pointed at lights up everywhere.
+ */
+import { type CompactFrame, type WholeFrame, wholeFrame } from '../../../../shared/dashboard/compact-frame.ts'
+import type {
+  DashboardAct,
+  DashboardEvent,
+  DashboardRun,
+  DashboardState,
+  FramePoint,
+  ToDashboard,
+} from '../../../../shared/dashboard/dashboard-messages.ts'
+import { PHASE_COLORS } from '../../../../shared/dashboard/phase-colors.ts'
+import { whySlow } from '../../../../shared/dashboard/why-slow.ts'
+import { cssColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
+import { html, ms, percent } from './elements.ts'
+import { FrameLine } from './frame-line.ts'
+import { type GanttPorts, gantt } from './gantt.ts'
+import { type Acts, runRows, stuckList, workerRows } from './panels.ts'
+import { MAP_KINDS, type MapKind, TileMap } from './tile-map.ts'
+
+export interface DashboardPorts {
+  /** Asks for a frame of a run, by its place. */
+  want(run: number, place: number): void
+  act(act: DashboardAct, on: string): void
+}
+
+interface Run {
+  readonly rosters: Map<number, readonly string[]>
+  readonly points: Map<number, FramePoint>
+  readonly frames: Map<number, CompactFrame>
+  events: readonly DashboardEvent[]
+}
+
+/** Frames that are kept here: those that were looked at. */
+const MOST_FRAMES = 300
+const COLORS = [...workerColors(Array.from({ length: 96 }, (_, i) => `${i}`)).values()].map(cssColor)
+
+export class Dashboard {
+  /** Beside the picture, and over it. */
+  readonly root = html('section', { class: 'dashboard', 'aria-label': 'Dashboard' })
+  readonly map = new TileMap()
+  readonly #ports: DashboardPorts
+  readonly #runs = new Map<number, Run>()
+  readonly #line = new FrameLine(place => this.#choose(place))
+  readonly #parts = {
+    stuck: html('div', { class: 'stuck', role: 'status' }),
+    runs: html('div', { class: 'runs' }),
+    why: html('p', { class: 'why', 'aria-live': 'off' }),
+    chart: html('div', { class: 'chart' }),
+    figures: html('dl', { class: 'frame-figures' }),
+    workers: html('div', { class: 'workers' }),
+    events: html('ol', { class: 'events' }),
+    answer: html('p', { class: 'answer', role: 'status' }),
+  }
+  #state: DashboardState | undefined
+  #run = -1
+  /** Undefined: the newest. */
+  #place: number | undefined
+  #shown: WholeFrame | undefined
+  #kind: MapKind = 'workers'
+  #isRunChosen = false
+  #isDue = false
+  #hovered: number | undefined
+  /** While something is pressed, it is not replaced. */
+  #isHeld = false
+  readonly #acts: Acts
+  isMapShown = true
+
+  constructor(ports: DashboardPorts) {
+    this.#ports = ports
+    this.#acts = {
+      do: (act, on) => ports.act(act, on),
+      asked: new Set(),
+    }
+    this.root.addEventListener('pointerdown', ({ target }) => {
+      this.#isHeld = target instanceof HTMLButtonElement
+    })
+    for (const end of ['pointerup', 'pointercancel', 'pointerleave'])
+      this.root.addEventListener(end, () => setTimeout(() => this.#release()))
+    const { stuck, runs, why, chart, figures, workers, events, answer } = this.#parts
+    this.root.append(
+      answer,
+      stuck,
+      runs,
+      this.#line.root,
+      why,
+      chart,
+      legend(),
+      this.#mapChoice(),
+      workers,
+      figures,
+      html('details', { class: 'past' }, html('summary', {}, 'What happened'), events),
+    )
+    new ResizeObserver(() => this.#draw()).observe(this.root)
+  }
+
+  hear(said: ToDashboard): void {
+    switch (said.is) {
+      case 'state':
+        this.#state = said.state
+        if (!this.#isRunChosen) this.#run = newestOf(said.state.runs)
+        break
+      case 'roster':
+        this.#of(said.run).rosters.set(said.roster, said.names)
+        break
+      case 'line': {
+        const { points } = this.#of(said.run)
+        for (const [i, point] of said.points.entries()) points.set(said.from + i, point)
+        break
+      }
+      case 'events':
+        this.#of(said.run).events = said.events
+        break
+      case 'frame': {
+        const { frames, points } = this.#of(said.run)
+        frames.delete(said.place)
+        frames.set(said.place, said.frame)
+        points.set(said.place, [said.frame.figures.frameMs, said.frame.shareMs])
+        if (frames.size > MOST_FRAMES) frames.delete(frames.keys().next().value!)
+        break
+      }
+      case 'answer':
+        this.#parts.answer.textContent = said.text
+        this.#parts.answer.classList.toggle('is-error', said.isError)
+    }
+    this.#draw()
+  }
+
+  /** Of a connection that begins anew: the master may be another one. */
+  forget(): void {
+    this.#runs.clear()
+    this.#state = undefined
+    this.#place = undefined
+    this.#isRunChosen = false
+    this.#shown = undefined
+    this.map.hide()
+  }
+
+  #of(run: number): Run {
+    const known = this.#runs.get(run)
+    if (known) return known
+    const made: Run = { rosters: new Map(), points: new Map(), frames: new Map(), events: [] }
+    this.#runs.set(run, made)
+    return made
+  }
+
+  #choose(place: number | undefined): void {
+    this.#place = place
+    const run = this.#runs.get(this.#run)
+    if (place !== undefined && run && !run.frames.has(place)) this.#ports.want(this.#run, place)
+    this.#draw()
+  }
+
+  #release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.#draw()
+  }
+
+  /** Once for each picture of the display, and not while nobody sees it. */
+  #draw(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    requestAnimationFrame(() => {
+      this.#isDue = false
+      if (this.root.clientWidth > 0 && !this.#isHeld) this.#drawNow()
+    })
+  }
+
+  #drawNow(): void {
+    const state = this.#state
+    if (!state) return
+    const { stuck, runs, events: list } = this.#parts
+    const { mayAct } = state
+    const act = this.#acts
+    replace(stuck, stuckList(state.stuck, mayAct ? act : undefined))
+    const choose = (run: number) => {
+      this.#run = run
+      this.#isRunChosen = true
+      this.#choose(undefined)
+    }
+    replace(runs, runRows(state.runs, this.#run, choose, mayAct ? act : undefined))
+    const run = this.#runs.get(this.#run)
+    const said = state.runs.find(each => each.run === this.#run)
+    const to = Math.max(said?.to ?? 0, ...(run ? [...run.frames.keys()].slice(-1).map(last => last + 1) : []))
+    const from = said?.from ?? 0
+    if (!run || to === 0) return this.#drawNothing(state, act, mayAct)
+    const newest = Math.max(...run.frames.keys())
+    const place = this.#place === undefined ? newest : Math.max(from, Math.min(to - 1, this.#place))
+    this.#line.show(
+      {
+        from,
+        to,
+        chosen: Number.isFinite(place) ? place : to - 1,
+        pointAt: each => run.points.get(each),
+        events: run.events,
+      },
+      this.#width,
+    )
+    list.replaceChildren(
+      ...run.events
+        .slice(-20)
+        .reverse()
+        .map(({ before, text }) => html('li', {}, html('span', {}, `before ${before}`), ` ${text}`)),
+    )
+    const compact = run.frames.get(place)
+    if (!compact) return
+    const frame = wholeFrame(compact)
+    // A view's stills all have the same number.
+    this.#drawFrame(said?.kind === 'viewer' ? { ...frame, frame: place } : frame, run, state, act, mayAct)
+  }
+
+  #drawNothing(state: DashboardState, act: Acts, mayAct: boolean): void {
+    this.#parts.why.textContent = 'No frame yet.'
+    replace(this.#parts.workers, workerRows(state.workers, undefined, this.#rowPorts([]), mayAct ? act : undefined))
+  }
+
+  #drawFrame(frame: WholeFrame, run: Run, state: DashboardState, act: Acts, mayAct: boolean): void {
+    this.#shown = frame
+    const names = run.rosters.get(frame.roster) ?? []
+    const ports = this.#rowPorts(names)
+    const { why, chart, figures, workers } = this.#parts
+    const { text, area } = whySlow(frame, ports.nameOf)
+    why.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+    chart.replaceChildren(gantt(frame, this.#width, ports))
+    if (this.isMapShown) this.map.show(frame, this.#kind, ports)
+    else this.map.hide()
+    replace(workers, workerRows(state.workers, { frame, names, last: area }, ports, mayAct ? act : undefined))
+    figures.replaceChildren(
+      ...figuresOf(frame).map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))),
+    )
+    this.#light(this.#hovered)
+  }
+
+  #rowPorts(names: readonly string[]): GanttPorts {
+    return {
+      nameOf: area => names[area] ?? `area ${area}`,
+      colorOf: area => COLORS[area % COLORS.length]!,
+      hover: area => this.#light(area),
+    }
+  }
+
+  /** Whoever is pointed at, everywhere. */
+  #light(area: number | undefined): void {
+    this.#hovered = area
+    for (const place of [this.root, this.map.root]) {
+      place.classList.toggle('has-lit', area !== undefined)
+      for (const each of place.querySelectorAll('.is-lit')) each.classList.remove('is-lit')
+      if (area !== undefined)
+        for (const each of place.querySelectorAll(`[data-area="${area}"]`)) each.classList.add('is-lit')
+    }
+  }
+
+  /** A place on the picture is pointed at, in shares of its width and height; undefined: none. */
+  pointAt(place: readonly [x: number, y: number] | undefined): void {
+    const frame = this.#shown
+    if (!place || !frame) return this.#light(undefined)
+    const [x, y] = [place[0] * frame.size[0], place[1] * frame.size[1]]
+    const area = frame.areas.find(({ tiles }) =>
+      tiles.some(({ rect }) => x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h),
+    )
+    this.#light(area?.area)
+  }
+
+  get #width(): number {
+    const style = getComputedStyle(this.root)
+    return Math.max(
+      120,
+      this.root.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight),
+    )
+  }
+
+  #mapChoice(): HTMLElement {
+    const choice = html(
+      'select',
+      { 'aria-label': 'What the map shows' },
+      ...MAP_KINDS.map(kind => html('option', { value: kind }, SAID[kind])),
+    )
+    choice.addEventListener('change', () => {
+      this.#kind = choice.value as MapKind
+      this.#draw()
+    })
+    return html('label', { class: 'map-choice' }, 'Map: ', choice)
+  }
+}
+
+const SAID: Readonly<Record<MapKind, string>> = {
+  ...{
+    workers: 'who traced what, and took from whom',
+    cost: 'cost of a pixel',
+    predicted: 'predicted cost',
+    difference: 'more (red) or less (blue) than predicted',
+  },
+}
+
+const newestOf = (runs: readonly DashboardRun[]): number =>
+  runs.findLast(({ state }) => state !== 'ended')?.run ?? runs.at(-1)?.run ?? -1
+
+/** Replaces what has changed: a button that has the focus keeps it otherwise. */
+function replace(place: HTMLElement, made: readonly HTMLElement[]): void {
+  const text = made.map(each => each.outerHTML).join('')
+  if (place.dataset.made === text) return
+  const focused =
+    document.activeElement instanceof HTMLElement && place.contains(document.activeElement)
+      ? document.activeElement.dataset.key
+      : undefined
+  place.dataset.made = text
+  place.replaceChildren(...made)
+  if (focused !== undefined)
+    for (const each of place.querySelectorAll<HTMLElement>('[data-key]')) if (each.dataset.key === focused) each.focus()
+}
+
+function legend(): HTMLElement {
+  const kinds = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch'] as const
+  const entry = (name: string, color: string | undefined) => {
+    const mark = html('i', { class: color ? '' : 'idle' })
+    if (color) mark.style.background = color
+    return html('li', {}, mark, name)
+  }
+  return html(
+    'ul',
+    { class: 'legend', 'aria-label': 'Colours' },
+    ...kinds.map(kind => entry(kind, PHASE_COLORS[kind])),
+    entry('idle', undefined),
+  )
+}
+
+function figuresOf({ figures: f, strategy, size, shareMs }: WholeFrame): (readonly [string, string])[] {
+  return [
+    ['frame', ms(f.frameMs)],
+    ['T', ms(f.criticalMs)],
+    ['T_min', ms(f.meanMs)],
+    ['ε, CPU clock', percent(f.epsilonCpu)],
+    ['ε, wall clock', percent(f.epsilonWall)],
+    ['T_min, wall clock', ms(shareMs)],
+    ['prediction off by', f.predictionError === undefined ? '–' : percent(f.predictionError)],
+    ['strategy', strategy],
+    ['size', size.join(' × ')],
+    ['tiles', `${f.tileCount}`],
+    ['stolen', `${f.stolen}`],
+    ['rescued', `${f.rescued}`],
+    ['messages', `${f.messages}`],
+    ['traffic', `${(f.bytes / 1000).toFixed(0)} kB`],
+    ['changed owner', percent(f.migrationShare)],
+  ]
+}

@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest'
+import { FrameRing } from '../../../master/page/dashboard/frame-ring.ts'
+import { CancelledByOperatorError, DashboardHub } from '../../../master/page/dashboard/hub.ts'
+import { stuckOf } from '../../../master/page/dashboard/stuck.ts'
+import { BYTES_PER_S } from '../../../master/page/dashboard/watcher.ts'
+import { madeReport } from '../../../scripts/bench/view/made-report.ts'
+import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
+import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
+import type { PageRight } from '../../../shared/page/page-messages.ts'
+import type { SessionRunner } from '../../../shared/session/session.ts'
+import { smallSession } from '../../support/session.ts'
+
+/** A clock that is turned by hand. */
+class Time {
+  now = 0
+  #alarms: { at: number; wake: () => void }[] = []
+  readonly alarm = (wake: () => void, inMs: number) => {
+    const alarm = { at: this.now + inMs, wake }
+    this.#alarms.push(alarm)
+    return () => {
+      this.#alarms = this.#alarms.filter(each => each !== alarm)
+    }
+  }
+
+  get alarms(): number {
+    return this.#alarms.length
+  }
+
+  pass(ms: number): void {
+    const end = this.now + ms
+    for (;;) {
+      const next = this.#alarms.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+      if (!next) break
+      this.#alarms = this.#alarms.filter(each => each !== next)
+      this.now = next.at
+      next.wake()
+    }
+    this.now = end
+  }
+}
+
+type Sink = Parameters<SessionRunner['run']>[3]
+const { frames: _, ...small } = smallSession({})
+
+/** A hub, a run under it, and a page that looks at it. */
+function watched(rights: readonly PageRight[] = ['watch'], areas = 8, view = 'v1') {
+  const time = new Time()
+  const quarantined: [string, boolean][] = []
+  const hub = new DashboardHub({
+    now: () => time.now,
+    alarm: time.alarm,
+    workers: () => [{ id: 'a0', name: 'w0', engine: 'wasm', threads: 1, speed: 1, state: 'ready' }],
+    drain: async name => (name === 'w0' ? 1 : 0),
+    setQuarantine: (name, isQuarantined) => name === 'w0' && quarantined.push([name, isQuarantined]) > 0,
+  })
+  const order = { ...small, kind: 'film' as const, frameCount: 30, sceneName: 'boat', spans: false }
+  let sink: Sink | undefined
+  let source: Parameters<SessionRunner['run']>[2] | undefined
+  const passed: unknown[] = []
+  const stop = new AbortController()
+  const begin = (of: string | undefined = view) =>
+    hub.recorded(async (wanted, _scene, frames, into, signal) => {
+      expect(wanted.spans).toBe(true)
+      sink = into
+      source = frames
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over'))))
+    }, of)(
+      order,
+      {} as never,
+      { ready: async () => true, take: () => ({}) as never },
+      { started() {}, status() {}, frame: report => void passed.push(report) },
+      stop.signal,
+    )
+  const heard: ToDashboard[] = []
+  let bytes = 0
+  const look = (at: string | undefined = view) =>
+    hub.watch(at, rights, text => {
+      bytes += text.length
+      heard.push(JSON.parse(text).said)
+    })
+  const make = (frame: number) => {
+    const report = madeReport({ areas, tiles: areas * 2, seed: frame + 1, frame })
+    return sink!.frame(
+      { ...report, beganAt: time.now, endedAt: time.now + report.frameMs },
+      new Uint8Array(),
+      {} as never,
+    )
+  }
+  return {
+    time,
+    hub,
+    begin,
+    look,
+    make,
+    heard,
+    passed,
+    stop,
+    quarantined,
+    bytes: () => bytes,
+    source: () => source!,
+    frames: () => heard.filter(each => each.is === 'frame'),
+  }
+}
+
+describe('a dashboard', () => {
+  it('is sent the newest frame, with the figures of its report, and any other that it asks for', async () => {
+    const { begin, look, make, frames, heard, time, stop, passed } = watched()
+    const run = begin()
+    for (let i = 0; i < 4; i++) await make(i)
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    time.pass(2000)
+    expect(frames().at(-1)).toMatchObject({ place: 3, frame: { frame: 3 } })
+    page.hear({ for: 'frame', run: 1, place: 1 })
+    time.pass(2000)
+    const sent = frames().at(-1)!.frame as CompactFrame
+    const report = madeReport({ areas: 8, tiles: 16, seed: 2, frame: 1 })
+    expect(sent.figures).toMatchObject({ frameMs: report.frameMs, epsilonCpu: report.epsilonCpu, bytes: report.bytes })
+    expect(wholeFrame(sent).areas).toHaveLength(8)
+    expect(heard.find(each => each.is === 'roster')).toMatchObject({
+      names: ['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7'],
+    })
+    expect(heard.find(each => each.is === 'line')).toMatchObject({ from: 0 })
+    expect(heard.findLast(each => each.is === 'state')).toMatchObject({
+      state: { runs: [{ made: 4, frameCount: 30 }] },
+    })
+    // The client did not ask for spans.
+    expect(passed).toHaveLength(4)
+    expect(passed.every(each => (each as { spans: unknown[] }).spans.length === 0)).toBe(true)
+    // One that is not there any more, or not yet, is the nearest that is.
+    page.hear({ for: 'frame', run: 1, place: 4_000_000 })
+    page.hear({ for: 'frame', run: 77, place: 0 })
+    time.pass(2000)
+    stop.abort()
+    await expect(run).rejects.toThrow('over')
+  })
+
+  it('takes few bytes a second, however fast the frames come', async () => {
+    const { begin, look, make, time, stop, bytes, frames } = watched()
+    const run = begin()
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    for (let i = 0; i < 600; i++) {
+      await make(i)
+      time.pass(33)
+    }
+    expect(bytes() / (time.now / 1000)).toBeLessThanOrEqual(6000)
+    expect(frames().length).toBeGreaterThan(20)
+    expect(BYTES_PER_S).toBeLessThan(6000)
+    stop.abort()
+    await run.catch(() => {})
+  })
+
+  it('that nobody looks at is sent nothing, and waits for nothing', async () => {
+    const { begin, look, make, time, stop, heard } = watched()
+    const run = begin()
+    const page = look()
+    await make(0)
+    expect(time.alarms).toBe(0)
+    page.hear({ for: 'news', isWatched: true })
+    time.pass(1)
+    const before = heard.length
+    expect(before).toBeGreaterThan(0)
+    page.hear({ for: 'news', isWatched: false })
+    await make(1)
+    time.pass(60_000)
+    expect(heard).toHaveLength(before)
+    expect(time.alarms).toBe(0)
+    stop.abort()
+    await run.catch(() => {})
+  })
+
+  it('shows the runs of its view, and all to who may see all; two pages do not disturb each other', async () => {
+    const { begin, look, make, heard, time, stop, hub } = watched()
+    const run = begin()
+    await make(0)
+    const other = look('v2')
+    other.hear({ for: 'news', isWatched: true })
+    time.pass(3000)
+    expect(heard.filter(each => each.is === 'frame')).toEqual([])
+    other.hear({ for: 'frame', run: 1, place: 0 })
+    time.pass(3000)
+    expect(heard.filter(each => each.is === 'frame')).toEqual([])
+    hub.unwatch(other)
+    const [one, two] = [hub.watch(undefined, ['watch'], text => heard.push(JSON.parse(text).said)), look()]
+    for (const page of [one, two]) page.hear({ for: 'news', isWatched: true })
+    time.pass(3000)
+    expect(heard.filter(each => each.is === 'frame')).toHaveLength(2)
+    stop.abort()
+    await run.catch(() => {})
+  })
+
+  it('does not record a client’s run unless somebody has a link to all', async () => {
+    const { hub } = watched()
+    const orders: unknown[] = []
+    const order = { ...small, kind: 'film' as const, spans: false }
+    const run: SessionRunner['run'] = async given => void orders.push(given)
+    const sink = { started() {}, status() {}, frame() {} }
+    const source = { ready: async () => false, take: () => ({}) as never }
+    await hub.recorded(run)(order, {} as never, source, sink, new AbortController().signal)
+    expect(orders).toEqual([order])
+    hub.isOpen = true
+    await hub.recorded(run)(order, {} as never, source, sink, new AbortController().signal)
+    expect(orders.at(-1)).toEqual({ ...order, spans: true })
+  })
+})
+
+describe('what a dashboard does', () => {
+  const answers = (heard: readonly ToDashboard[]) => heard.filter(each => each.is === 'answer')
+  /** Promises that are settled by now have been heard. */
+  const settled = () => new Promise(resolve => setImmediate(resolve))
+
+  it('is refused without the right', async () => {
+    const { look, heard, quarantined, time } = watched(['watch', 'steer'])
+    look().hear({ for: 'act', act: 'quarantine', on: 'w0' })
+    await settled()
+    time.pass(100)
+    expect(answers(heard)).toEqual([
+      expect.objectContaining({ isError: true, text: expect.stringContaining('operate') }),
+    ])
+    expect(quarantined).toEqual([])
+  })
+
+  it('is done to workers, of which there may be none of a name', async () => {
+    const { look, heard, quarantined } = watched(['operate'])
+    const page = look()
+    for (const act of ['quarantine', 'release', 'drain'] as const) page.hear({ for: 'act', act, on: 'w0' })
+    page.hear({ for: 'act', act: 'drain', on: 'nobody' })
+    page.hear({ for: 'act', act: 'release', on: 'nobody' })
+    await settled()
+    expect(quarantined).toEqual([
+      ['w0', true],
+      ['w0', false],
+    ])
+    expect(
+      answers(heard)
+        .map(({ isError }) => isError)
+        .sort(),
+    ).toEqual([false, false, false, true, true])
+  })
+
+  it('pauses a film between frames, lets it go on, and ends it', async () => {
+    const { begin, look, heard, source, time } = watched(['operate'])
+    const run = begin()
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    page.hear({ for: 'act', act: 'pause', on: '1' })
+    await settled()
+    let isReady = false
+    const ready = source()
+      .ready()
+      .then(() => {
+        isReady = true
+      })
+    await settled()
+    expect(isReady).toBe(false)
+    time.pass(2000)
+    expect(heard.findLast(each => each.is === 'state')).toMatchObject({
+      state: { runs: [{ state: 'paused' }], stuck: [{ act: 'resume' }] },
+    })
+    page.hear({ for: 'act', act: 'resume', on: '1' })
+    await ready
+    page.hear({ for: 'act', act: 'cancel', on: '1' })
+    await expect(run).rejects.toThrow(CancelledByOperatorError)
+    page.hear({ for: 'act', act: 'cancel', on: '1' })
+    await settled()
+    time.pass(2000)
+    expect(answers(heard).at(-1)).toMatchObject({ isError: true })
+    expect(heard.findLast(each => each.is === 'state')).toMatchObject({
+      state: { runs: [{ state: 'ended', problem: 'an operator cancelled it' }] },
+    })
+  })
+})
+
+describe('the ring of frames', () => {
+  it('keeps the newest, up to so many and so many bytes', () => {
+    const ring = new FrameRing(3, 100)
+    for (const text of ['a', 'b', 'c', 'd']) ring.add(text)
+    expect([ring.from, ring.to, ring.get(0), ring.get(1), ring.get(3), ring.get(4)]).toEqual([
+      1,
+      4,
+      undefined,
+      'b',
+      'd',
+      undefined,
+    ])
+    ring.add('x'.repeat(99))
+    expect([ring.from, ring.to, ring.bytes]).toEqual([3, 5, 100])
+    ring.add('y'.repeat(500))
+    expect([ring.from, ring.to, ring.bytes]).toEqual([5, 6, 500])
+    ring.forgetBefore(9)
+    expect([ring.from, ring.to, ring.bytes]).toEqual([6, 6, 0])
+  })
+})
+
+describe('what is stuck', () => {
+  const worker = { name: 'w0', areas: 1, state: 'ready' }
+  const said = {
+    run: 1,
+    name: 'boat',
+    kind: 'film',
+    strategy: 'pbt',
+    made: 3,
+    from: 0,
+    to: 3,
+    state: 'running',
+  } as const
+
+  it('is a film whose frame takes ten times as long as others, and at least a quarter of a minute', () => {
+    expect(stuckOf([{ said, stillMs: 15_000, usualMs: 100 }], [worker])).toEqual([])
+    expect(stuckOf([{ said, stillMs: 15_001, usualMs: 100 }], [worker])).toMatchObject([{ act: 'cancel', on: '1' }])
+    expect(stuckOf([{ said, stillMs: 19_000, usualMs: 2000 }], [worker])).toEqual([])
+  })
+
+  it('is a cluster without workers, and one whose workers may do nothing', () => {
+    expect(stuckOf([], [])).toMatchObject([{ what: 'No worker is connected.' }])
+    const paused = { ...worker, state: 'quarantined', reason: 'it fails', forMs: 5000 }
+    expect(stuckOf([{ said, stillMs: 1e9, usualMs: 1 }], [paused])).toMatchObject([{}, { act: 'release', on: 'w0' }])
+  })
+})
