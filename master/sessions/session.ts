@@ -232,6 +232,7 @@ class Session {
         costs: this.#planner.cellFor(cold) > 0,
         numbers,
         silentAfterMs: this.#limits.silentAfterMs,
+        urgent: this.#order.kind === 'viewer',
       }
       const warm = new Set<AreaId>()
       try {
