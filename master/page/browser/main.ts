@@ -6,6 +6,7 @@ import {
   type PageView,
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
+import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
 import { Connection } from './connection.ts'
 import { Figures } from './figures.ts'
 import { Hands } from './hands.ts'
@@ -17,7 +18,7 @@ const button = (id: string): HTMLButtonElement => element(id)
 const stage = element('stage')
 stage.tabIndex = 0
 const figures = new Figures(element('figures').querySelector('tbody')!)
-const screen = new Screen(element('picture'), element('tiles'), drawn)
+const screen = new Screen(element('picture'), element('warp'), element('tiles'), drawn)
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
 
@@ -39,6 +40,7 @@ const now = {
 function requestLook(): void {
   if (!now.view || now.isAsked) return
   now.isAsked = true
+  const askedAt = performance.now()
   requestAnimationFrame(() => {
     now.isAsked = false
     const { clientWidth, clientHeight } = stage
@@ -47,7 +49,11 @@ function requestLook(): void {
     const seq = ++now.seq
     now.progress = undefined
     figures.asked(seq)
-    connection.send({ type: 'look', seq, viewpoint: hands.viewpoint, size, tiles: now.tiles })
+    const { viewpoint } = hands
+    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles })
+    // What is there is not what was asked for any more.
+    showState()
+    if (screen.look(seq, viewpoint)) mark('warp', { seq, latencyMs: performance.now() - askedAt })
     button('undo').disabled = !hands.canUndo
   })
 }
@@ -83,17 +89,21 @@ function begin(view: PageView): void {
   stage.focus({ preventScroll: true })
 }
 
-function picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {
-  now.bytes.set(facts.picture, file.length)
-  screen.show(facts, file)
+function picture(arrived: ArrivedPicture): void {
+  now.bytes.set(arrived.facts.picture, arrived.file.length + arrived.depths.length)
+  screen.show(arrived)
+}
+
+function mark(name: 'picture' | 'warp', detail: object): void {
+  if (now.marks++ % MOST_MARKS === 0) for (const each of ['picture', 'warp']) performance.clearMarks(each)
+  performance.mark(name, { detail })
 }
 
 function drawn(facts: PictureFacts): void {
   connection.send({ type: 'drawn', picture: facts.picture })
   const latencyMs = figures.saw(facts, now.bytes.get(facts.picture) ?? 0)
   for (const number of now.bytes.keys()) if (number <= facts.picture) now.bytes.delete(number)
-  if (now.marks++ % MOST_MARKS === 0) performance.clearMarks('picture')
-  performance.mark('picture', { detail: { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size } })
+  mark('picture', { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size })
   now.newest = facts
   notice('')
   showState()
@@ -105,7 +115,8 @@ function showState(): void {
   if (!newest) return
   const isFinished = newest.stage === 'finished' && newest.seq === now.seq
   document.documentElement.dataset.stage = newest.seq === now.seq ? newest.stage : 'moving'
-  element('state').textContent = stateOf(newest, progress)
+  element('state').textContent =
+    newest.seq < now.seq && newest.stage !== 'moving' ? 'moving' : stateOf(newest, progress)
   element('exact').classList.toggle('is-empty', !isFinished)
   if (!isFinished) return
   element('command').textContent = newest.command ?? ''
@@ -149,6 +160,13 @@ function fromAddress(): FullViewpoint | undefined {
   if (numbers?.length !== 10 || !numbers.every(Number.isFinite)) return undefined
   const vector = (at: number) => numbers.slice(at, at + 3) as [number, number, number]
   return { eye: vector(0), target: vector(3), up: vector(6), fov: numbers[9]! }
+}
+
+/** A place of the stage, from 0 to 1, in the picture, from -1 to 1, y up: that is centred there, and has its own proportions. */
+function withinPicture(x: number, y: number, aspect: number): [x: number, y: number] {
+  const [w, h] = now.newest?.fullSize ?? [1, 1]
+  const wider = aspect / (w / h)
+  return [(2 * x - 1) * Math.max(1, wider), (1 - 2 * y) * Math.max(1, 1 / wider)]
 }
 
 function toggle(id: string): boolean {
@@ -196,6 +214,11 @@ addEventListener('keydown', event => {
   if (act) act()
   else if (target instanceof HTMLButtonElement || !hands.key(event)) return
   event.preventDefault()
+})
+stage.addEventListener('dblclick', ({ clientX, clientY }) => {
+  const { left, top, width, height } = stage.getBoundingClientRect()
+  const point = screen.pointAt(...withinPicture((clientX - left) / width, (clientY - top) / height, width / height))
+  if (point) hands.pivot(point)
 })
 new ResizeObserver(() => requestLook()).observe(stage)
 document.addEventListener('visibilitychange', () =>
