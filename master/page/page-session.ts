@@ -109,8 +109,8 @@ export class PageSession {
       case 'look': {
         const fullSize = fitted(said.size, Math.min(MAX_FRAME_PX, this.#mostPixels))
         this.#cameraOf(said.viewpoint, fullSize)
-        const { seq, viewpoint, tiles } = said
-        return this.#loop.look({ seq, viewpoint, tiles, fullSize })
+        const { type: _, size: __, ...wanted } = said
+        return this.#loop.look({ ...wanted, fullSize })
       }
       case 'drawn':
         return this.#loop.drawn(said.picture)

@@ -22,6 +22,10 @@ const screen = new Screen(element('picture'), element('warp'), element('tiles'),
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
 
+/** How long a picture of a view that moves may take, from smooth to sharp, ms. */
+const PACES = [10, 16, 25, 40, 66, 110, 200]
+const pace = element('pace').querySelector('input')!
+
 /** Marks of pictures, which tools read. */
 const MOST_MARKS = 2000
 
@@ -50,7 +54,7 @@ function requestLook(): void {
     now.progress = undefined
     figures.asked(seq)
     const { viewpoint } = hands
-    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles })
+    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles, frameMs: PACES[Number(pace.value)]! })
     // What is there is not what was asked for any more.
     showState()
     if (screen.look(seq, viewpoint)) mark('warp', { seq, latencyMs: performance.now() - askedAt })
@@ -212,7 +216,7 @@ addEventListener('keydown', event => {
   if (altKey || ((ctrlKey || metaKey) && !isUndo)) return
   const act = actions[key.toLowerCase()]
   if (act) act()
-  else if (target instanceof HTMLButtonElement || !hands.key(event)) return
+  else if (target instanceof HTMLButtonElement || target instanceof HTMLInputElement || !hands.key(event)) return
   event.preventDefault()
 })
 stage.addEventListener('dblclick', ({ clientX, clientY }) => {
