@@ -9,8 +9,9 @@ import type { Size } from '../../shared/frame/rect.ts'
 
 /** Shares of a side: each has about 0.7 times the pixels of the one before. */
 const SHARES = [1, 0.84, 0.71, 0.6, 0.5, 0.42, 0.35, 0.3, 0.25, 0.21, 0.18, 0.15, 0.125] as const
-/** Smaller pictures would hardly be sooner there: about 211 × 119. */
+/** Smaller pictures would hardly be sooner there: about 211 × 119; but half of the width and height of a small place will do. */
 const LEAST_PIXELS = 25_000
+const LEAST_SIDE = 0.5
 /** Before anything is known. */
 const FIRST_SHARE = 4
 const NOTHING = { one: 0, px: 0, ms: 0, pxPx: 0, pxMs: 0 } as const
@@ -130,7 +131,7 @@ export class MovingSize {
 /** Of small places, a small share has too few pixels to show anything. */
 function sizeAt(full: Size, share: number): Size {
   const least = Math.sqrt(LEAST_PIXELS / (full[0] * full[1]))
-  return scaled(full, Math.min(1, Math.max(SHARES[share]!, least)))
+  return scaled(full, Math.max(SHARES[share]!, Math.min(LEAST_SIDE, least)))
 }
 
 const scaled = ([w, h]: Size, share: number): Size => [

@@ -54,10 +54,10 @@ it('of a small place is never so small that it shows nothing, and grows again', 
   expect(w * h).toBeGreaterThan(24_500)
   expect(w * h).toBeLessThan(25_500)
   expect(after(60, 1e-6)).toEqual(small)
-  // One that has fewer pixels in all is shown whole.
+  // One that has fewer pixels in all is shown at half its size.
   const tiny: Size = [120, 80]
-  for (let i = 0; i < 20; i++) size.measured(tiny, tiny, 1000)
-  expect(size.of(tiny)).toEqual(tiny)
+  for (let i = 0; i < 20; i++) size.measured([60, 40], tiny, 1000)
+  expect(size.of(tiny)).toEqual([60, 40])
 })
 
 it('is the full size where that is in time', () => {
