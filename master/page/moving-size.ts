@@ -16,7 +16,7 @@ const LEAST_SIDE = 0.5
 const FIRST_SHARE = 4
 const NOTHING = { one: 0, px: 0, ms: 0, pxPx: 0, pxMs: 0 } as const
 /** How long a picture may take if the page wants nothing else, ms. */
-export const USUAL_MS = 25
+export const USUAL_MS = 27
 /** A picture that takes longer than what is wanted, by this factor, is made smaller, so that it takes at most that. */
 const LATE = 1.25
 /** One is made larger when that would have taken at most this share of what is wanted, for so many pictures in a row. */

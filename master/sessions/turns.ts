@@ -239,11 +239,11 @@ export class Turns {
       return busy
     }
     const mayBegin = ({ session }: WaitingFrame): boolean => {
-      if (frames.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
+      const rivals = frames.filter(other => !givesWay(other.session, session))
+      if (rivals.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
       const own = pools.of(session)
       // It will hold up no other.
       if (own.size === 0) return true
-      const rivals = frames.filter(other => !givesWay(other.session, session))
       const whole = rivals.filter(other => other.claimed === undefined && pools.meet(other.session, session))
       return whole.length < MAX_WHOLE && hasOther(own, busyWith(rivals))
     }

@@ -23,7 +23,7 @@ const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
 
 /** How long a picture of a view that moves may take, from smooth to sharp, ms. */
-const PACES = [10, 16, 25, 40, 66, 110, 200]
+const PACES = [10, 17, 27, 42, 66, 110, 200]
 const pace = element('pace').querySelector('input')!
 
 /** Marks of pictures, which tools read. */

@@ -63,6 +63,17 @@ describe('turns', () => {
     expect(entered.at(-1)).toBe('other')
   })
 
+  it('go to a viewer however many films are being made', async () => {
+    const { enter, turns } = jobs()
+    const ids = Array.from({ length: 20 }, (_, i) => `w${i}`)
+    const all = poolOf(...ids)
+    for (const id of ids) void enter(id, guestOf('film', 1, poolOf(id)))
+    await settle()
+    expect(turns.queues).toEqual({ making: 16, waiting: 4 })
+    await enter('viewer', guestOf('viewer', 1, all))
+    expect(turns.queues).toEqual({ making: 17, waiting: 4 })
+  })
+
   it('count films as no rivals of a viewer, but a viewer as one of a film', async () => {
     const { enter, turns } = jobs()
     const [film, viewer] = [guestOf('film'), guestOf('viewer')]
