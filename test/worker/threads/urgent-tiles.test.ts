@@ -193,7 +193,8 @@ it('a pool answers an urgent tile before the tiles that came before it', async (
     const urgent = trace('urgent', viewOf([8, 8]), true)
     const tiles = await Promise.all(films)
     await urgent
-    expect(done.indexOf('urgent')).toBeLessThan(done.indexOf('next'))
+    // The last one goes to the thread only when the first is done, however fast that is.
+    expect(done.indexOf('urgent')).toBeLessThan(done.indexOf('last'))
     for (const { pixels } of tiles) expect(Buffer.compare(pixels, alone.pixels)).toBe(0)
   } finally {
     await pool.close()
