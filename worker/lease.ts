@@ -52,8 +52,13 @@ export class Lease {
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
     this.#number = order.lease
     this.#ports = ports
-    const { rect, pattern, part, samples, channels, cell } = order
-    const asked = { ...(samples ? { samples } : {}), ...(channels ? { channels } : {}), ...(cell ? { cell } : {}) }
+    const { rect, pattern, part, samples, channels, cell, urgent } = order
+    const asked = {
+      ...(samples ? { samples } : {}),
+      ...(channels ? { channels } : {}),
+      ...(cell ? { cell } : {}),
+      ...(urgent ? { urgent } : {}),
+    }
     const rects = part !== undefined && part < rect.h ? splitRect(rect, 'y', part) : [rect]
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }

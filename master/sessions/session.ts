@@ -241,6 +241,7 @@ class Session {
         costs: this.#planner.cellFor(cold) > 0,
         numbers,
         silentAfterMs: this.#limits.silentAfterMs,
+        urgent: this.#order.kind === 'viewer',
       }
       const warm = new Set<AreaId>()
       try {
@@ -413,10 +414,11 @@ class Session {
       await before
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
-      const { report, pixels, planes } = await complete.finish()
+      const { report, pixels, planes, depths } = await complete.finish()
       // If it is not taken, it is kept as it was before it was finished.
       if (!this.#sink.keeper) complete.end()
       this.#previews?.drop(report.frame)
+      if (depths) this.#sink.depths?.(report.frame, depths)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)

@@ -165,6 +165,8 @@ const traceTile = z.object({
   /** Side of the cells for which costs and depths are requested, px. Absent: none. */
   cell: z.int().min(4).max(64).exactOptional(),
   part: z.int().min(1).exactOptional(),
+  /** Somebody waits for it: tiles that are not urgent give way to it at once. @default nobody does */
+  urgent: z.literal(true).exactOptional(),
 })
 /**
  * Master → worker: only the first `rows` rows of this tile are still wanted. Not answered; the tile's own answer ends there, or
