@@ -20,7 +20,7 @@ const said = (unit: string, name: string) =>
 describe('a unit', () => {
   it('runs this program, with a secret that is in no argument', async () => {
     const [master, worker] = [await printed(...UNITS[0]), await printed(...UNITS[1], '--token-file', '/srv/100%')]
-    const secret = `--token-file \${CREDENTIALS_DIRECTORY}/token`
+    const secret = `--token-file \${CREDENTIALS_DIRECTORY}/token --log json`
     expect(said(master!, 'ExecStart')).toEqual([
       `${process.execPath} ${PROGRAM} master --listen 0.0.0.0:7411 ${secret}`,
     ])
