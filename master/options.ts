@@ -4,7 +4,7 @@ import { OptionError, OptionRuleError } from '../shared/errors.ts'
 import { DEFAULT_DEADLINES, type Deadlines } from '../shared/protocol/deadlines.ts'
 import { DEFAULT_HEARTBEAT, type HeartbeatOptions } from '../shared/protocol/heartbeat.ts'
 import type { Encoding } from '../shared/protocol/messages.ts'
-import { CONNECTIONS, LEAST_PACE, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
+import { CONNECTIONS, LEAST_PACE, MOST_EXPELLED_PER_ADDRESS, UPGRADE_MS } from '../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { DEFAULT_TAKE_LIMITS, type TakeLimits } from './clients/last-frames.ts'
 import type { ExpectedKernels } from './cluster/kernel-check.ts'
@@ -14,6 +14,7 @@ import type { DoorLimits } from './http/door.ts'
 import { isLoopback } from './http/loopback.ts'
 import { checkedTls, type MasterTls } from './http/tls.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduling/limits.ts'
+import type { WorkTargets } from './sessions/workers-worth.ts'
 
 export interface MasterOptions {
   /** Address to listen on, `host:port`; port 0 takes any free one. @default 127.0.0.1:7411 */
@@ -44,6 +45,10 @@ export interface MasterOptions {
   readonly buildPatienceMs?: number
   /** When workers that fail are set aside, and for how long. */
   readonly reliability?: Partial<ReliabilityLimits>
+  /** So many workers of one address may be expelled before it gets no new ones in, at least 1; more for gateways. @default 3 */
+  readonly mostExpelledPerAddress?: number
+  /** How long the work in hand may take: says how many workers it is worth. */
+  readonly targets?: Omit<WorkTargets, 'mostWorkers'>
   /** Bound on the stored parts of clients' scenes, in use or not, bytes. @default 4 GiB */
   readonly partBytes?: number
   /** How pixels travel, for measurements. @default what suits each peer's line */
@@ -67,6 +72,8 @@ export interface ResolvedMasterOptions {
   readonly closing: TakeLimits
   readonly buildPatienceMs: number | undefined
   readonly reliability: ReliabilityLimits
+  readonly mostExpelledPerAddress: number
+  readonly targets: Omit<WorkTargets, 'mostWorkers'>
   readonly partBytes: number
   readonly encoding: Encoding | undefined
 }
@@ -88,6 +95,8 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
     closing: { ...DEFAULT_TAKE_LIMITS, ...options.closing },
     buildPatienceMs: options.buildPatienceMs,
     reliability: { ...DEFAULT_RELIABILITY, ...options.reliability },
+    mostExpelledPerAddress: options.mostExpelledPerAddress ?? MOST_EXPELLED_PER_ADDRESS,
+    targets: options.targets ?? {},
     partBytes: options.partBytes ?? 4 * 2 ** 30,
     encoding: options.encoding,
   }

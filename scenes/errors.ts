@@ -30,7 +30,7 @@ export class ScenePackageMissingError extends SceneError {
   readonly scene: string
   constructor(scene: string, name: string, cause: unknown) {
     super(
-      `scene ${scene}: expected the package ${name}, which has its mesh, got none; run 'npm install ${name}' beside sortfirst, or choose another scene`,
+      `scene ${scene}: expected the package ${name}, which has its mesh, got none; run 'npm install ${name}' beside sortfirst, or 'npx -p sortfirst -p ${name} sortfirst' in place of 'sortfirst', or choose another scene: 'sortfirst render still-life' needs none`,
       { cause },
     )
     this.scene = scene

@@ -1,14 +1,17 @@
 /** Runs a command line. Every error that users can encounter ends here as one sentence and an exit code. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
-import { moduleUrl } from '../shared/node/program-files.ts'
+import { bundledFile, COMMIT_FILE, moduleUrl } from '../shared/node/program-files.ts'
 import { asksForJson, logLine } from './terminal/json-log.ts'
 import { checkWords } from './terminal/readable-words.ts'
 
-const { version } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as {
-  version: string
-}
+const { version: release } = JSON.parse(readFileSync(moduleUrl('../package.json'), 'utf8')) as { version: string }
+
+/** With the commit that it was built of, if that is known: `0.1.0 (abc1234)`; with a + after it, files differ from it. */
+const version = existsSync(bundledFile(COMMIT_FILE))
+  ? `${release} (${readFileSync(bundledFile(COMMIT_FILE), 'utf8').trim()})`
+  : release
 
 // Result writes are awaited by their callers; unhandled, these events would crash the program. A closed standard error is no
 // reason to stop.

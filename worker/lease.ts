@@ -10,9 +10,8 @@ import { splitRect } from '../shared/frame/rect.ts'
 import type { View } from '../shared/frame/view.ts'
 import type { TileDone } from '../shared/protocol/codec.ts'
 import type { Encoding, TraceTile } from '../shared/protocol/messages.ts'
-import { packCells } from '../shared/protocol/node/cell-packing.ts'
-import { encodeTile } from '../shared/protocol/node/pixel-encoding.ts'
 import type { Clock } from '../shared/time/clock.ts'
+import type { Platform } from './platform.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
 import type { TraceTiles } from './tile-pool.ts'
 import { TileProgress } from './tile-progress.ts'
@@ -22,6 +21,7 @@ export interface LeasePorts {
   /** How many threads trace its tiles. */
   readonly threads: number
   readonly clock: Clock
+  readonly platform: Pick<Platform, 'encodeTile' | 'packCells'>
   readonly encoding: Encoding
   /** Sends an answer. */
   readonly send: (answer: TileDone) => void
@@ -52,8 +52,13 @@ export class Lease {
   constructor(order: TraceTile, { scene, view }: Work, ports: LeasePorts) {
     this.#number = order.lease
     this.#ports = ports
-    const { rect, pattern, part, samples, channels, cell } = order
-    const asked = { ...(samples ? { samples } : {}), ...(channels ? { channels } : {}), ...(cell ? { cell } : {}) }
+    const { rect, pattern, part, samples, channels, cell, urgent } = order
+    const asked = {
+      ...(samples ? { samples } : {}),
+      ...(channels ? { channels } : {}),
+      ...(cell ? { cell } : {}),
+      ...(urgent ? { urgent } : {}),
+    }
     const rects = part !== undefined && part < rect.h ? splitRect(rect, 'y', part) : [rect]
     this.#parts = rects.map((rows): Part => {
       const tile = { rect: rows, ...(pattern ? { pattern } : {}) }
@@ -133,12 +138,12 @@ export class Lease {
   }
 
   #send({ order }: Part, traced: TracedTile, waited: number, more: boolean): void {
-    const { clock, encoding, send } = this.#ports
+    const { clock, encoding, platform, send } = this.#ports
     const { rows, pixels, cpuMs, wallMs, work, cells } = traced
     const startedAt = clock.now()
     const { channels = ['rgb'] } = order
-    const encoded = encodeTile(encoding, channels, pixels.length / bytesPerPixelOf(channels), pixels)
-    const packed = cells && packCells(cells)
+    const encoded = platform.encodeTile(encoding, channels, pixels.length / bytesPerPixelOf(channels), pixels)
+    const packed = cells && platform.packCells(cells)
     const times = {
       waitMs: brief(waited),
       wallMs: brief(wallMs),

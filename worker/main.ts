@@ -16,6 +16,8 @@ import { guardedLog, type Log } from '../shared/text/log.ts'
 import { Backoff } from '../shared/time/backoff.ts'
 import { machineCores } from './cpu-limit.ts'
 import { startAreas } from './node/areas.ts'
+import { freshKey, keptKey } from './node/own-key.ts'
+import { nodePlatform } from './node/platform.ts'
 import { expectReadyFile, ReadyFile } from './node/ready-file.ts'
 import { StructureCache } from './node/structure-cache.ts'
 import { type ResolvedWorkerOptions, resolveWorkerOptions, type WorkerOptions } from './options.ts'
@@ -48,9 +50,10 @@ export async function runWorker(
   const log = guardedLog(plainLog)
   const resolved = resolveWorkerOptions(options)
   expectReadyFile(resolved.readyFile)
+  const own = resolved.state === undefined ? freshKey() : await keptKey(resolved.state)
   const areas = await startAreas(resolved, log)
   const { offers, pools, states } = areas
-  const identity = { name: resolved.name, key: randomUUID(), areas: offers }
+  const identity = { name: resolved.name, key: randomUUID(), own, areas: offers }
   // Scenes outlive connections: a worker that reconnects still has them.
   const scenes = new WorkerScenes(
     pools,
@@ -149,6 +152,7 @@ async function connectOnce(
       await line.opened
       await serve(identity, {
         channel,
+        platform: nodePlatform,
         ...tracing,
         leaving: leaving.signal,
         clock: performance,

@@ -49,6 +49,8 @@ export interface WorkerOptions extends MasterAccess {
   readonly cache?: string
   /** A file that exists while the worker is in a cluster, for health checks. */
   readonly readyFile?: string
+  /** A folder of this worker alone, which keeps the key by which masters know it. @default a new key for each start */
+  readonly state?: string
   /** How the master is waited for and watched. */
   readonly line?: LineOptions
   /** Whether tracing threads start before there is a scene, as where one is sure to come. @default false */
@@ -83,6 +85,7 @@ export interface ResolvedWorkerOptions {
   readonly builtBytes: number
   readonly cache: string | undefined
   readonly readyFile: string | undefined
+  readonly state: string | undefined
   readonly line: LineOptions
   readonly threadsAtOnce: boolean
   readonly threadProgram: URL | undefined
@@ -141,6 +144,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     builtBytes: options.builtBytes ?? 4 * GIB,
     cache: options.cache,
     readyFile: options.readyFile,
+    state: options.state,
     line: { ...options.line, ...checkedAccess(options, url) },
     threadsAtOnce: options.threadsAtOnce === true,
     threadProgram: options.threadProgram,

@@ -3,11 +3,10 @@
  * scenes themselves outlive the connection (`scenes.ts`).
  */
 import { messageOf, SortfirstError } from '../shared/errors.ts'
-import { sha256, startSha256 } from '../shared/node/sha256.ts'
 import type { Channel } from '../shared/protocol/channel.ts'
 import type { PartChunk } from '../shared/protocol/codec.ts'
 import { MAX_REASON, type UseScene } from '../shared/protocol/messages.ts'
-import { PartReceiver } from '../shared/protocol/part-transfer.ts'
+import { PartReceiver, type RunningHash } from '../shared/protocol/part-transfer.ts'
 import { MAX_USED_SCENES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { type SceneManifest, sceneName } from '../shared/scene/manifest.ts'
@@ -18,22 +17,26 @@ import type { WorkerScenes } from './scenes.ts'
 export class SessionScenes {
   readonly #channel: Channel
   readonly #scenes: WorkerScenes
-  readonly #receiver = new PartReceiver(startSha256)
+  readonly #receiver: PartReceiver
+  readonly #startHash: () => RunningHash
   /** Scenes that this master uses, and those of them that lack parts. */
   readonly #wanted = new Set<string>()
   readonly #incomplete = new Set<string>()
   readonly #waits = new SceneWaits()
   readonly #stopListening: () => void
 
-  constructor(channel: Channel, scenes: WorkerScenes) {
+  /** @param startHash SHA-256 */
+  constructor(channel: Channel, scenes: WorkerScenes, startHash: () => RunningHash) {
     this.#channel = channel
+    this.#startHash = startHash
+    this.#receiver = new PartReceiver(startHash)
     this.#scenes = scenes
     this.#stopListening = scenes.onDropped(scene => channel.send({ type: 'scene-dropped', scene }))
   }
 
   /** @throws ProtocolError */
   use({ scene, manifest, built, passing }: UseScene): void {
-    if (sceneName(manifest, sha256) !== scene)
+    if (sceneName(manifest, bytes => this.#hashOf(bytes)) !== scene)
       throw new ProtocolError(`scene ${scene.slice(0, 12)} is not its manifest`)
     if (this.#wanted.size >= MAX_USED_SCENES && !this.#wanted.has(scene))
       throw new ProtocolError(`scene ${scene.slice(0, 12)}: expected at most ${MAX_USED_SCENES} in use, got one more`)
@@ -51,6 +54,12 @@ export class SessionScenes {
     const found = this.#scenes.find(scene)
     if (found) void this.#await(scene, manifest, found)
     else this.#fetch(scene, manifest)
+  }
+
+  #hashOf(bytes: Uint8Array): string {
+    const hash = this.#startHash()
+    hash.update(bytes)
+    return hash.digest()
   }
 
   /** @param isOver whether the connection is: its master may come back to the middle of a frame */

@@ -11,6 +11,7 @@ import type { View } from '../shared/frame/view.ts'
 import { keepNewest } from '../shared/keep-newest.ts'
 import { type Channel, CLOSE_CODES } from '../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../shared/protocol/codec.ts'
+import type { OwnKey } from '../shared/protocol/identity.ts'
 import {
   type AreaOffer,
   type Encoding,
@@ -19,7 +20,6 @@ import {
   type ToWorker,
   type TraceTile,
 } from '../shared/protocol/messages.ts'
-import { AVAILABLE_ENCODINGS } from '../shared/protocol/node/pixel-encoding.ts'
 import { MAX_OPEN_LEASES } from '../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../shared/protocol/protocol-error.ts'
 import { MAX_HELD_SCENES, MAX_PLANES_BYTES, PROTOCOL_VERSION, WORKS_HELD } from '../shared/protocol/version.ts'
@@ -27,6 +27,7 @@ import { MAX_QUOTED, shortened } from '../shared/text/printable.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { AreaStates } from './accelerators/area-states.ts'
 import { Lease, type Work } from './lease.ts'
+import type { Platform } from './platform.ts'
 import type { WorkerScenes } from './scenes.ts'
 import { SessionScenes } from './session-scenes.ts'
 import type { TilePool, TraceTiles } from './tile-pool.ts'
@@ -35,6 +36,8 @@ export interface WorkerIdentity {
   readonly name: string
   /** Tells it from other workers of the same name and address. */
   readonly key?: string
+  /** The key that it holds over all its connections. @default none: it is told from others by its name, its address and `key` */
+  readonly own?: OwnKey
   /** The areas it offers, at least one. */
   readonly areas: readonly AreaOffer[]
 }
@@ -54,6 +57,7 @@ export class ConnectionLostError extends SortfirstError {
 
 export interface SessionPorts {
   readonly channel: Channel
+  readonly platform: Platform
   /** The pools that trace the tiles of each area. */
   readonly pools: readonly TilePool[]
   /** The scenes held, built by those pools. Outlives the session. */
@@ -113,9 +117,10 @@ export function serve(identity: WorkerIdentity, ports: SessionPorts): Promise<vo
       type: 'hello',
       role: 'worker',
       protocol: PROTOCOL_VERSION,
-      encodings: [...AVAILABLE_ENCODINGS],
+      encodings: [...ports.platform.encodings],
       name: identity.name,
       ...(identity.key === undefined ? {} : { key: identity.key }),
+      ...(identity.own === undefined ? {} : { identity: identity.own.identity }),
       areas: [...identity.areas],
       holds: ports.scenes.built.slice(-MAX_HELD_SCENES),
     })
@@ -128,10 +133,12 @@ const refusal = (code: string, reason: string): Error =>
 
 class Session {
   readonly #areas: readonly AreaOffer[]
+  readonly #own: OwnKey | undefined
   readonly #ports: SessionPorts
   #encoding: Encoding = 'raw'
   #isWelcome = false
   #isLeaving = false
+  #hasProved = false
   readonly #scenes: SessionScenes
   readonly #stopListening: () => void
   /** The newest works, newest last. */
@@ -139,15 +146,18 @@ class Session {
   /** Leases that are not answered yet. */
   readonly #leases = new Map<number, OpenLease>()
 
-  constructor({ areas }: WorkerIdentity, ports: SessionPorts) {
+  constructor({ areas, own }: WorkerIdentity, ports: SessionPorts) {
     this.#areas = areas
+    this.#own = own
     this.#ports = ports
-    this.#scenes = new SessionScenes(ports.channel, ports.scenes)
+    this.#scenes = new SessionScenes(ports.channel, ports.scenes, ports.platform.startHash)
     this.#stopListening = ports.states?.onChange((area, reason) => this.#say(area, reason)) ?? (() => {})
   }
 
   obey(order: Exclude<ToWorker, { type: 'goodbye' }>): void {
     switch (order.type) {
+      case 'challenge':
+        return void this.#prove(order.nonce)
       case 'welcome':
         this.#encoding = order.encoding
         this.#isWelcome = true
@@ -166,6 +176,8 @@ class Session {
         return this.#leases.get(order.lease)?.lease.trim(order.rows)
       case 'cancel-tile':
         return this.#cancel(order.lease)
+      case 'pong':
+        return
       case 'leave':
         return this.#ports.askedToLeave?.(order.reason)
       case 'cancel-work':
@@ -226,6 +238,18 @@ class Session {
     })
   }
 
+  /** Signs once for a connection, before it is welcome. @throws ProtocolError */
+  #prove(nonce: string): void {
+    if (!this.#own || this.#isWelcome || this.#hasProved)
+      throw new ProtocolError('a challenge, expected one after a hello with an identity, and no other')
+    this.#hasProved = true
+    void Promise.resolve(this.#own.sign(nonce)).then(
+      signature => this.#ports.channel.send({ type: 'proof', signature }),
+      // Without its proof it is not welcome.
+      error => this.#ports.channel.close(CLOSE_CODES.leaving, messageOf(error)),
+    )
+  }
+
   #cancel(number: number): void {
     this.#leases.get(number)?.lease.cancel()
     this.#leases.delete(number)
@@ -239,7 +263,7 @@ class Session {
   }
 
   async #trace(order: TraceTile): Promise<void> {
-    const { channel, clock } = this.#ports
+    const { channel, clock, platform } = this.#ports
     const { area = 0, work } = order
     let lease: Lease | undefined
     try {
@@ -257,6 +281,7 @@ class Session {
           trace: tracing,
           threads: this.#areas[area]!.threads,
           clock,
+          platform,
           encoding: this.#encoding,
           send: answer => void channel.sendBinary(answer),
         },

@@ -15,6 +15,8 @@ export interface TileOrder {
   readonly channels?: readonly ChannelName[]
   /** Side of the cells whose costs and depths are requested, px; absent: none. */
   readonly cell?: number
+  /** Those that are not give way to it at once. @default it is not */
+  readonly urgent?: true
 }
 
 export interface TracedTile {
@@ -24,7 +26,7 @@ export interface TracedTile {
   readonly pixels: Uint8Array<ArrayBuffer>
   /** CPU time of all threads together, ms. */
   readonly cpuMs: number
-  /** From the first ray to the last pixel, pauses of pacing included, ms. */
+  /** From the first ray to the last pixel, pauses of pacing included, but without tiles that it gave way to, ms. */
   readonly wallMs: number
   /** The cells that these rows touch, if requested: costs in units of work, and their sum. */
   readonly cells?: TileCells

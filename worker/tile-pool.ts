@@ -3,7 +3,7 @@ import type { SceneBuilder } from './scenes.ts'
 import type { TileOrder, TracedTile } from './tile-order.ts'
 import type { TileProgress } from './tile-progress.ts'
 
-/** Traces tiles in the order in which they were requested; undefined: the tile was cancelled. */
+/** Traces tiles in the order in which they were requested, urgent ones before others; undefined: the tile was cancelled. */
 export type TraceTiles = (order: TileOrder, progress: TileProgress) => Promise<TracedTile | undefined>
 
 export interface TilePool extends SceneBuilder {

@@ -29,8 +29,8 @@ import { sendPlanes } from './send-planes.ts'
 export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   /** Number of open sessions. */
   readonly sessions: number
-  /** Shows a scene on the master's page. Rejects if the scene contradicts itself, or the order costs too much. */
-  offerView(shown: ShownView): Promise<OfferedView>
+  /** Shows a scene on the master's page, for a client with these rights. Rejects if the scene contradicts itself, or the order costs too much. */
+  offerView(shown: ShownView, rights: ReadonlySet<Right>): Promise<OfferedView>
   /** Lets the workers of a name leave; resolves when they have. */
   drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
@@ -79,7 +79,9 @@ export class ClientLink {
     this.#jobs = jobs
     this.#rights = rights
     this.#scenes = new OfferedScenes(channel, jobs.parts)
-    this.#views = new ClientViews(channel, jobs, scene => this.#scenes.get(scene))
+    this.#views = new ClientViews(channel, { offerView: shown => jobs.offerView(shown, rights) }, scene =>
+      this.#scenes.get(scene),
+    )
     channel.send({ type: 'welcome', id, encoding })
   }
 

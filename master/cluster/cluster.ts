@@ -13,7 +13,7 @@ import type { Identity } from '../scheduling/blame.ts'
 import type { QuarantineCause } from '../scheduling/events.ts'
 import type { Tracer } from '../verification/frame-checks.ts'
 import { type AreaHealth, healthOf, withdrawnAreas } from './area-health.ts'
-import { ExpelledError, Expulsions } from './expulsions.ts'
+import { ExpelledError } from './expelled-error.ts'
 import { Identities } from './identities.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { LeaseHolder, TileRequest } from './open-leases.ts'
@@ -51,6 +51,8 @@ export interface ClusterPorts extends LinkPorts {
   readonly buildPatienceMs?: number | undefined
   /** When areas are quarantined, and for how long. @default DEFAULT_RELIABILITY */
   readonly reliability?: ReliabilityLimits | undefined
+  /** So many workers of one address may be expelled before it gets no new ones in. @default MOST_EXPELLED_PER_ADDRESS */
+  readonly mostExpelledPerAddress?: number | undefined
 }
 
 /** What a worker said when it could not use a scene. */
@@ -70,21 +72,22 @@ export class Cluster implements LinkListener {
   readonly #listeners = new Set<ClusterListener>()
   /** Scenes in use, with their number of uses. */
   readonly #scenes = new Map<string, { readonly scene: NamedScene; readonly passing: boolean; uses: number }>()
-  readonly #expulsions = new Expulsions()
-  readonly #identities = new Identities(key => this.#expulsions.has(key))
+  readonly #identities: Identities
   #joined = 0
   #works = 0
   #lateAnswers = 0
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor({ log, clock, kernels, alarm = () => {}, buildPatienceMs, reliability, unpack }: ClusterPorts) {
+  constructor({ log, clock, kernels, alarm = () => {}, unpack, ...limits }: ClusterPorts) {
+    const { buildPatienceMs, reliability, mostExpelledPerAddress } = limits
     this.#alarm = alarm
     this.#log = log
     this.#linkPorts = { clock, unpack }
     this.#kernels = kernels
     this.#buildPatienceMs = buildPatienceMs ?? BUILD_PATIENCE_MS
     this.#roster = new Roster(clock)
+    this.#identities = new Identities(mostExpelledPerAddress)
     this.#quarantines = new Quarantines({ roster: this.#roster, clock, alarm }, reliability)
     this.#roster.subscribe(change => {
       this.#say(change)
@@ -93,21 +96,28 @@ export class Cluster implements LinkListener {
   }
 
   /**
-   * Admits a worker after its hello; the caller must pass its channel's messages to the link.
+   * Admits a worker after its hello, and the proof of its identity if it names one; the caller must pass its channel's messages to the link.
    * @param address where it is
+   * @param isTab whether it is in a tab of a browser, to which somebody gave a link
    * @throws KernelMismatchError, ExpelledError
    */
-  admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = ''): WorkerLink {
+  admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = '', isTab = false): WorkerLink {
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
       checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
-    const identity = this.#identities.enter(address, hello.name, hello.key)
-    try {
-      this.#expulsions.check(identity.key, hello.name)
-    } catch (error) {
+    const identity = this.#identities.enter(address, hello.name, { own: hello.key, identity: hello.identity })
+    if (this.isExpelled(identity.key)) {
       identity.leave()
-      throw error
+      throw new ExpelledError(hello.name, 'it returned wrong pixels before, or cannot be told from one that did')
     }
-    const link = new WorkerLink(`w${++this.#joined}`, identity, hello, encoding, channel, this.#linkPorts, this)
+    const link = new WorkerLink(
+      `w${++this.#joined}`,
+      identity,
+      hello,
+      encoding,
+      channel,
+      { ...this.#linkPorts, isTab },
+      this,
+    )
     this.#links.add(link)
     this.#roster.add(link.areas)
     const devices = link.areas.map(
@@ -261,14 +271,14 @@ export class Cluster implements LinkListener {
     const found = this.#roster.find(area)
     if (!found) return undefined
     const { kernel, link } = found
-    return { area, name: link.name, key: link.identity.key, kernel }
+    return { area, name: link.name, key: link.identity.key, kernel, ...(link.isTab ? { isStranger: true } : {}) }
   }
 
   /** Ends all connections of a worker that returned wrong pixels, and lets it in again only when this master is restarted. */
   expel({ name, key }: Pick<Tracer, 'name' | 'key'>, what: string): void {
     const error = new ExpelledError(name, what)
     this.#log.warn(error.message)
-    this.#expulsions.add(key)
+    this.#identities.expel(key)
     // First: a frame that heard only that areas are gone could be complete with its pixels.
     this.#tell(listener => listener.expelled?.(key))
     // The connection over which it lied may have ended since, and another one begun.
@@ -281,7 +291,7 @@ export class Cluster implements LinkListener {
 
   /** Whether a worker, by its key, was expelled. */
   isExpelled(key: string): boolean {
-    return this.#expulsions.has(key)
+    return this.#identities.isExpelled(key)
   }
 
   /** Whether an area has traced a scene since it built it: engines are slow before that. */

@@ -1,6 +1,6 @@
 /**
- * The first message on a connection: a hello of the right version turns a channel into a peer; anything else ends the
- * connection with an explanation. Later, any error that the peer throws for a malformed message ends it, too. A refused
+ * The first message on a connection: a hello of the right version turns a channel into a peer, at once or when it has proved who it is;
+ * anything else ends the connection with an explanation. Later, any error that the peer throws for a malformed message ends it, too. A refused
  * peer is gone at once: its messages are ignored, and it is not counted on while the connection closes.
  */
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
@@ -32,6 +32,8 @@ export class LongMessageError extends SortfirstError {
 export interface Greeter {
   /** @throws ProtocolError, ProtocolMismatchError */
   parse(message: unknown): Hello
+  /** Has a peer prove what its hello says: the function reads its answer, and throws. Undefined: there is nothing to prove. @default nothing */
+  challenge?(hello: Hello): ((answer: unknown) => void) | undefined
   /** @throws KernelMismatchError */
   admit(hello: Hello): Peer
   closed(): void
@@ -40,9 +42,14 @@ export interface Greeter {
 }
 
 /** Performs the handshake on `channel`. Returns a function that refuses the peer with an explanation. */
-export function handshake(channel: Channel, { parse, admit, closed, refused }: Greeter): (why: unknown) => void {
+export function handshake(
+  channel: Channel,
+  { parse, challenge, admit, closed, refused }: Greeter,
+): (why: unknown) => void {
   let peer: Peer | undefined
-  /** Whether it has said a hello, or was refused. */
+  /** It has said its hello, and has still to prove it. */
+  let proving: { readonly hello: Hello; readonly check: (answer: unknown) => void } | undefined
+  /** Whether it was admitted, or refused. */
   let isKnown = false
   const part = (reason: string, isRefused: boolean): void => {
     const gone = peer
@@ -68,11 +75,22 @@ export function handshake(channel: Channel, { parse, admit, closed, refused }: G
   channel.listen({
     control: message =>
       void guarded(() => {
-        if (peer) peer.control(message)
-        else {
-          peer = admit(parse(message))
-          isKnown = true
+        if (peer) return peer.control(message)
+        let hello: Hello
+        if (proving) {
+          proving.check(message)
+          hello = proving.hello
+          proving = undefined
+        } else {
+          hello = parse(message)
+          const check = challenge?.(hello)
+          if (check) {
+            proving = { hello, check }
+            return
+          }
         }
+        peer = admit(hello)
+        isKnown = true
       }),
     binary: message =>
       guarded(() => {

@@ -58,6 +58,8 @@ export interface TileRequest extends PixelSet {
   readonly cell?: number
   /** Number of rows to return as soon as they are done. */
   readonly part?: number
+  /** Tiles that are not urgent give way to it at once. */
+  readonly urgent?: true
 }
 
 /** A lease that is not yet fully answered. */

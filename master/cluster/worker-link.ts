@@ -9,9 +9,10 @@ import { MAX_AREA_NAME, type WorkerInfo } from '../../shared/frame/frame-report.
 import { type AreaId, areaId, type LeaseId } from '../../shared/ids.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
+import type { EncodedTile } from '../../shared/protocol/encoded-tile.ts'
 import { type Encoding, type FromWorker, parseFromWorker, type WorkerHello } from '../../shared/protocol/messages.ts'
 import { unpackCells } from '../../shared/protocol/node/cell-packing.ts'
-import { decodeTile, type EncodedTile } from '../../shared/protocol/node/pixel-encoding.ts'
+import { decodeTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { TILE_EXTRA } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
@@ -36,6 +37,8 @@ export interface LinkPorts {
   readonly clock: Clock
   /** @default at once */
   readonly unpack?: UnpackTile | undefined
+  /** Whether it is in a tab of a browser. @default false */
+  readonly isTab?: boolean
 }
 
 /** Events that a link reports to its cluster. `left` is reported once, and nothing after it. */
@@ -72,6 +75,8 @@ export interface Area {
 
 export class WorkerLink {
   readonly name: string
+  /** Whether it is in a tab of a browser: it may be anybody's, who was given a link. */
+  readonly isTab: boolean
   readonly identity: WorkerIdentity
   readonly areas: readonly Area[]
   readonly channel: Channel
@@ -93,10 +98,11 @@ export class WorkerLink {
     { name, areas, holds }: WorkerHello,
     encoding: Encoding,
     channel: Channel,
-    { clock, unpack = decodeTile }: LinkPorts,
+    { clock, unpack = decodeTile, isTab = false }: LinkPorts,
     listener: LinkListener,
   ) {
     this.name = name
+    this.isTab = isTab
     this.identity = identity
     this.areas = areas.map((offer, index): Area => {
       const { engine, kernel, threads, cores, grain, device } = offer
@@ -177,6 +183,8 @@ export class WorkerLink {
         this.#finishes = keeps.size
         return this.#listener.leaving(this, said.reason, keeps)
       }
+      case 'ping':
+        return this.channel.send({ type: 'pong' })
       case 'area-state': {
         const area = this.areas[said.area]
         if (!area) throw new ProtocolError(`area ${said.area + 1} of ${this.areas.length} has another state`)

@@ -7,6 +7,8 @@ import type { Refusal } from './access.ts'
 export interface ClusterHealth {
   /** Areas of all workers, and what each is doing. */
   readonly workers: readonly AreaHealth[]
+  /** How many workers the work in hand is worth: what an autoscaler goes by. */
+  readonly workersWanted: number
   readonly sessions: number
   /** Connections of all kinds. */
   readonly connections: number
@@ -15,7 +17,7 @@ export interface ClusterHealth {
 }
 
 /**
- * Answers `GET /healthz` with JSON `{ status, workers, sessions, connections, refused }`, `GET /metrics` with those that Prometheus
+ * Answers `GET /healthz` with JSON `{ status, workers, workersWanted, sessions, connections, refused }`, `GET /metrics` with those that Prometheus
  * reads, anything else with a hint.
  */
 export function answer(
@@ -24,6 +26,12 @@ export function answer(
   health: () => ClusterHealth,
   metrics: () => string,
 ): void {
+  const isKnown = request.url === '/healthz' || request.url === '/metrics'
+  if (isKnown && request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', 'content-type': 'text/plain' })
+    response.end(`expected GET ${request.url}, got ${request.method}\n`)
+    return
+  }
   if (request.url === '/healthz') {
     response.writeHead(200, { ...HEADERS, 'content-type': 'application/json' })
     response.end(`${JSON.stringify({ status: 'ok', ...health() })}\n`)

@@ -12,8 +12,8 @@ import { SOCKET_OPTIONS, WebSocketChannel } from '../../shared/protocol/node/web
 import { MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import type { PageDoor } from '../page/page-door.ts'
 import { PAGE_SOCKET } from '../page/page-socket.ts'
-import type { Grant } from '../page/tickets.ts'
-import type { Access, Caller, Refusal } from './access.ts'
+import type { Grant, WorkGrant } from '../page/tickets.ts'
+import type { Access, Caller, Passage, Refusal } from './access.ts'
 import { type Door, type DoorPorts, guardDoor } from './door.ts'
 import { answer, type ClusterHealth, refuse } from './health.ts'
 import type { MasterTls } from './tls.ts'
@@ -42,8 +42,8 @@ export interface ServerPorts {
   readonly page: PageDoor
   /** A page connected. */
   readonly pageOpened: (socket: WebSocket, grant: Grant) => void
-  /** A peer connected that has these rights; it has not yet said what it is. `wire` is the connection under its channel. */
-  readonly connected: (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>) => void
+  /** A peer connected that has these rights; it has not yet said what it is. `wire` is the connection under its channel; a tab came by a link. */
+  readonly connected: (channel: WebSocketChannel, wire: Socket, rights: ReadonlySet<Right>, isTab: boolean) => void
 }
 
 export interface Server {
@@ -88,7 +88,7 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     ...SOCKET_OPTIONS,
     verifyClient: ({ req }, decide) => {
       const caller = callerOf(req)
-      const passage = access.joining(caller)
+      const passage = page.isTab(req) ? tabPassage(page.working(req)) : access.joining(caller)
       if ('refusal' in passage) {
         const { status, reason, headers } = passage.refusal
         say(passage.refusal, caller)
@@ -105,7 +105,8 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     // Pixels go out immediately; waiting to fill a packet would only delay them.
     wire.setNoDelay(true)
     door.upgraded(wire)
-    connected(new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES), wire, rightsOf.get(request) ?? new Set())
+    const channel = new WebSocketChannel(socket, wire, MAX_CONTROL_BYTES)
+    connected(channel, wire, rightsOf.get(request) ?? new Set(), page.isTab(request))
   })
   const pages = new WebSocketServer({ noServer: true, ...PAGE_SOCKET })
   const openPage = (request: IncomingMessage, wire: Socket, head: Buffer): void => {
@@ -149,5 +150,9 @@ export async function listen(host: string, port: number, ports: ServerPorts): Pr
     },
   }
 }
+
+/** A link grants to be a worker, and nothing else. */
+const tabPassage = (grant: WorkGrant | Refusal): Passage =>
+  'why' in grant ? { refusal: grant } : { rights: new Set(['worker'] as const) }
 
 const callerOf = ({ headers, socket }: IncomingMessage): Caller => ({ headers, address: socket.remoteAddress ?? '' })

@@ -5,7 +5,9 @@ import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { FrameDepths } from '../../shared/session/session.ts'
 import { recordedCosts } from '../costs/recorded-costs.ts'
+import { frameDepths } from '../frames/frame-depths.ts'
 import { type FrameTimes, frameReport, ownedTiles } from '../frames/frame-report.ts'
 import { inSteps } from '../sessions/in-steps.ts'
 import type { MadeFrame } from './repair-frame.ts'
@@ -14,6 +16,8 @@ export interface FinishedFrame {
   readonly report: FrameReport
   readonly pixels: Uint8Array
   readonly planes: FramePlanes
+  /** Of a viewer's. */
+  readonly depths?: FrameDepths | undefined
 }
 
 /** What is reported beside what the frame knows itself. */
@@ -34,7 +38,8 @@ export async function finishedFrame(
   const migrationShare = await inSteps(owners.updateSteps(ownedTiles(made.facts)))
   const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
   const planes = await assembly.planes()
-  return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes }
+  const depths = order.kind === 'viewer' ? frameDepths(made.facts.records, order.size) : undefined
+  return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes, depths }
 }
 
 function reportOf(

@@ -17,6 +17,7 @@ import { assemble } from '../assembly/assemble.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { assemblyOrder, type FrameAssembly } from '../assembly/frame-assembly.ts'
 import { Frame } from '../frames/frame.ts'
+import { DEPTH_CELL } from '../frames/frame-depths.ts'
 import type { FramePlanner } from '../frames/frame-planner.ts'
 import { resumedAt, shotOf } from '../frames/resumed.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
@@ -150,8 +151,9 @@ export class FrameAttempt {
     const assembly = assemble(assemblyOrder(this.#order, { preview: this.#preview(), from }), session.planes, inSteps)
     this.#assembly = assembly
     this.#traced = frame
-    // A single worker has no use for cell costs; once another joins, a probe provides them.
-    const cell = workers.length > 1 || this.#order.record ? planner.cellFor(areas) : 0
+    // A single worker has no use for cell costs; once another joins, a probe provides them. Depths come with them.
+    const isCosted = workers.length > 1 || this.#order.record
+    const cell = (isCosted && planner.cellFor(areas)) || (this.#order.kind === 'viewer' ? DEPTH_CELL : 0)
     const joined = new JoinedAreas()
     const listener = { ...this.#listener, joined: joined.note }
     await traceFrame(frame, { ...this.#work, assembly, cell, verification }, at.tracing, signal, listener)

@@ -29,15 +29,22 @@ export interface VerificationPorts {
 /** Workers whose frames are remembered. */
 const MOST_WORKERS = 1024
 
+/** The share of strangers' rows that is checked where nothing else was asked for. */
+const STRANGERS_SHARE = 0.05
+
 /** The verification of a session's frames. */
 export class Verification {
   readonly share: number
+  /** Whether only rows of strangers are checked, as far as there is another worker to do it. */
+  readonly onlyStrangers: boolean
   readonly ports: VerificationPorts
   /** Complete frames that each worker had a part in, by its key. */
   readonly #parts = new Map<string, FrameRuns>()
 
-  constructor(share: number, ports: VerificationPorts) {
-    this.share = share
+  /** @param share of rows that is checked; undefined: of strangers' rows, a few */
+  constructor(share: number | undefined, ports: VerificationPorts) {
+    this.share = share ?? STRANGERS_SHARE
+    this.onlyStrangers = share === undefined
     this.ports = ports
   }
 

@@ -100,6 +100,7 @@ export class FrameVerification implements Checking, LeaseHolder {
     part.sets.push(set)
     part.areas.add(area)
     this.#tracedMs += cpuMs
+    if (this.#session.onlyStrangers && !tracer.isStranger) return
     const { channels = ['rgb'] } = order
     this.#checks.traced(tracer, set, order, band => pixelsOf(band, set, channels, pixels))
   }
@@ -299,9 +300,11 @@ export class FrameVerification implements Checking, LeaseHolder {
         if (!stuck) break
         const { check, why } = stuck
         if (why === 'incomparable') this.#checks.skip(check)
+        // Where nobody asked for it, a tab that is alone works all the same.
+        else if (why === 'alone' && this.#session.onlyStrangers) this.#checks.skip(check)
         else if (why === 'failed') throw this.#uncheckable(check)
         else if (tracers.expectedWorkers() > workerCount(workers)) return
-        else if (why === 'undecided') throw this.#undecided(check)
+        else if (why === 'undecided') return this.#settle(check)
         else return this.#waitForOthers()
       }
       this.#aloneSince = undefined
@@ -309,6 +312,22 @@ export class FrameVerification implements Checking, LeaseHolder {
     } catch (error) {
       this.#settled.reject(error)
     }
+  }
+
+  /**
+   * Nobody else can decide. Where nobody asked for verification, a tab that contradicts a worker is not believed: it may be anybody's, and a film
+   * does not fail because of it. @throws WorkersDisagreeError
+   */
+  #settle(check: Check<RowsOrder>): void {
+    const tracers = check.votes.map(({ tracer }) => tracer)
+    const strangers = tracers.filter(({ isStranger }) => isStranger)
+    const [worker, ...others] = tracers.filter(({ isStranger }) => !isStranger)
+    if (!this.#session.onlyStrangers || !worker || others.length > 0) throw this.#undecided(check)
+    for (const stranger of strangers)
+      this.#session.expel(
+        stranger,
+        `in frame ${this.#frame} it returned other pixels for ${rowsText(check)} than ${worker.name}, and a tab counts for less`,
+      )
   }
 
   /** There is no worker to check: another one may come. @throws NoWorkersError */

@@ -28,6 +28,8 @@ export interface Shot {
   /** Name of the scene. */
   readonly scene: string
   readonly view: View
+  /** Somebody waits for it, as for a viewer's. */
+  readonly urgent?: true
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Shot {
  * @param own name of the session's scene
  */
 export function shotsOf(order: SessionOrder, { frame, moments, ...still }: WantedFrame, own: string): readonly Shot[] {
-  const { passes, quality } = order
+  const { passes, quality, kind } = order
   invariant(
     !moments || (moments.length === passes && passes <= quality.samples && !isDoubling(order)),
     'a frame with motion blur has a moment for each of its passes',
@@ -46,6 +48,7 @@ export function shotsOf(order: SessionOrder, { frame, moments, ...still }: Wante
       ...viewOf(order, { frame, camera }),
       ...(moments && moments.length > 1 ? { moments: moments.length } : {}),
     },
+    ...(kind === 'viewer' ? { urgent: true } : {}),
   })
   return (moments ?? [still]).map(shot)
 }

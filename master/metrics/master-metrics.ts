@@ -14,6 +14,8 @@ const PHASES: Readonly<Record<AreaPhase, true>> = {
 export interface MetricsPorts {
   readonly frames: Pick<FrameMetrics, 'metrics'>
   readonly areas: () => readonly AreaHealth[]
+  /** How many workers the work in hand is worth. */
+  readonly workersWanted: () => number
   readonly sessions: () => number
   /** Frames of all sessions that are made now, and that wait for their turn. */
   readonly queues: () => { readonly making: number; readonly waiting: number }
@@ -57,6 +59,11 @@ export function metricsText(ports: MetricsPorts): string {
       'sortfirst_workers',
       'Workers that are connected.',
       new Set(areas.map(({ id, workerId = id }) => workerId)).size,
+    ),
+    gauge(
+      'sortfirst_workers_wanted',
+      'Workers that the work in hand is worth, by the time that it may take. 0 without any.',
+      ports.workersWanted(),
     ),
     gauge(
       'sortfirst_areas',

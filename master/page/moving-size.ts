@@ -9,14 +9,18 @@ import type { Size } from '../../shared/frame/rect.ts'
 
 /** Shares of a side: each has about 0.7 times the pixels of the one before. */
 const SHARES = [1, 0.84, 0.71, 0.6, 0.5, 0.42, 0.35, 0.3, 0.25, 0.21, 0.18, 0.15, 0.125] as const
+/** Smaller pictures would hardly be sooner there: about 211 × 119; but half of the width and height of a small place will do. */
+const LEAST_PIXELS = 25_000
+const LEAST_SIDE = 0.5
 /** Before anything is known. */
 const FIRST_SHARE = 4
 const NOTHING = { one: 0, px: 0, ms: 0, pxPx: 0, pxMs: 0 } as const
-/** A picture that takes longer than `late` is made smaller, so that it takes at most `wanted`; ms. */
-const LATE_MS = 33
-const WANTED_MS = 27
-/** One is made larger when that would have taken at most so long, ms, for so many pictures in a row. */
-const EARLY_MS = 25
+/** How long a picture may take if the page wants nothing else, ms. */
+export const USUAL_MS = 27
+/** A picture that takes longer than what is wanted, by this factor, is made smaller, so that it takes at most that. */
+const LATE = 1.25
+/** One is made larger when that would have taken at most this share of what is wanted, for so many pictures in a row. */
+const EARLY = 0.92
 const EARLY_PICTURES = 4
 /** Share of these times that is left to the pixels, whatever else there is. */
 const LEAST_SHARE = 0.5
@@ -47,31 +51,42 @@ export class MovingSize {
   #newestPx = 0
   #isCold = true
 
-  /** A picture of this size took so long, ms, until it was encoded; of a view whose full size is `full`. The first one of all is cold. */
-  measured([w, h]: Size, full: Size, ms: number): void {
+  /**
+   * A picture of this size took so long, ms, until it was encoded; of a view whose full size is `full`. The first one of all is cold.
+   * @param wantedMs how long pictures may take
+   */
+  measured([w, h]: Size, full: Size, ms: number, wantedMs = USUAL_MS): void {
     if (this.#isCold) {
       this.#isCold = false
       return
     }
     if (!this.#learn(w * h, ms)) return
-    if (!this.#suits(this.#share, full, LATE_MS)) {
+    if (!this.#suits(this.#share, full, wantedMs * LATE)) {
       this.#early = 0
       const last = Math.min(SHARES.length - 1, this.#share + MOST_STEPS)
-      while (this.#share < last && !this.#suits(this.#share, full, WANTED_MS)) this.#share++
-    } else if (this.#share > 0 && this.#suits(this.#share - 1, full, EARLY_MS)) {
+      while (this.#share < last && !this.#suits(this.#share, full, wantedMs)) this.#share++
+    } else if (this.#share > 0 && this.#suits(this.#larger(full), full, wantedMs * EARLY)) {
       if (++this.#early < EARLY_PICTURES) return
       this.#early = 0
-      this.#share--
+      this.#share = this.#larger(full)
     } else this.#early = 0
   }
 
   /** Of a view whose full size is this, px. */
   of(full: Size): Size {
-    return scaled(full, SHARES[this.#share]!)
+    return sizeAt(full, this.#share)
+  }
+
+  /** The next share that has more pixels; the first one if there is none. */
+  #larger(full: Size): number {
+    const [w] = this.of(full)
+    let share = this.#share
+    while (share > 0 && sizeAt(full, share)[0] === w) share--
+    return share
   }
 
   #suits(share: number, full: Size, most: number): boolean {
-    const [w, h] = scaled(full, SHARES[share]!)
+    const [w, h] = sizeAt(full, share)
     return w * h * this.#perPixel <= Math.max(most * LEAST_SHARE, most - this.#fixed)
   }
 
@@ -111,6 +126,12 @@ export class MovingSize {
     this.#fixed = Math.min(MOST_FIXED * ms, Math.max(0, this.#fixed))
     this.#perPixel = (ms - this.#fixed) / px
   }
+}
+
+/** Of small places, a small share has too few pixels to show anything. */
+function sizeAt(full: Size, share: number): Size {
+  const least = Math.sqrt(LEAST_PIXELS / (full[0] * full[1]))
+  return scaled(full, Math.max(SHARES[share]!, Math.min(LEAST_SIDE, least)))
 }
 
 const scaled = ([w, h]: Size, share: number): Size => [

@@ -6,10 +6,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../http/access.ts'
 import { PageFiles } from './page-files.ts'
-import type { Grant, Tickets } from './tickets.ts'
+import type { Grant, Tickets, WorkGrant } from './tickets.ts'
 
 export interface PageDoorOptions {
-  readonly tickets: Tickets
+  readonly tickets: Tickets<Grant>
+  /** Of tabs that are to trace. */
+  readonly workTickets: Tickets<WorkGrant>
   /** Whether connections are encrypted. */
   readonly isSecure: boolean
   refused(why: string, address: string): void
@@ -19,9 +21,10 @@ export interface PageDoorOptions {
 const MOST_BYTES = 1024
 
 /** Nothing of any other origin, nothing inline, no frame around it; and the page is alone with its memory. */
+const policy = (scripts: string): string =>
+  `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': policy("'self'"),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',
@@ -29,6 +32,13 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 } as const
+/** Of threads that trace. */
+const COMPILES = { 'content-security-policy': policy("'self' 'wasm-unsafe-eval'") } as const
+
+/** Who a cookie is for: they do not take each other's. */
+type Guest = 'view' | 'work'
+/** The paths, by their last part, at which tickets are exchanged. */
+const EXCHANGES: Readonly<Record<string, Guest>> = { access: 'view', 'work-access': 'work' }
 
 export class PageDoor {
   readonly #options: PageDoorOptions
@@ -42,8 +52,9 @@ export class PageDoor {
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method } = request
     const name = lastPart(request.url)
-    if (method === 'POST' && name === 'access') {
-      void this.#access(request, response)
+    const guest = method === 'POST' && Object.hasOwn(EXCHANGES, name) ? EXCHANGES[name] : undefined
+    if (guest) {
+      void this.#access(request, response, guest)
       return true
     }
     const file = method === 'GET' || method === 'HEAD' ? this.#files.get(name) : undefined
@@ -52,6 +63,7 @@ export class PageDoor {
     const body = packs ? file.packed : file.plain
     response.writeHead(200, {
       ...HEADERS,
+      ...(file.compiles ? COMPILES : {}),
       'content-type': file.type,
       'content-length': body.length,
       vary: 'accept-encoding',
@@ -68,13 +80,22 @@ export class PageDoor {
 
   /** What a page may see that opens a WebSocket. */
   joining(request: IncomingMessage): Grant | Refusal {
-    const grant = this.#grantOf(request)
-    return grant ?? { why: 'no-access', status: 401, reason: NO_COOKIE, headers: {} }
+    return this.#grantOf(request, 'view') ?? refusalOf('view')
+  }
+
+  /** Whether a WebSocket is that of a tab that traces. */
+  isTab(request: IncomingMessage): boolean {
+    return lastPart(request.url) === 'work'
+  }
+
+  /** A tab that opens a WebSocket. */
+  working(request: IncomingMessage): WorkGrant | Refusal {
+    return this.#grantOf(request, 'work') ?? refusalOf('work')
   }
 
   /** Exchanges a ticket, or says whether the cookie that a page has still counts. */
-  async #access(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { tickets, refused, isSecure } = this.#options
+  async #access(request: IncomingMessage, response: ServerResponse, guest: Guest): Promise<void> {
+    const { refused, isSecure } = this.#options
     // The connection may be gone by then.
     const address = request.socket.remoteAddress ?? ''
     const answer = (status: number, text: string, headers: Record<string, string> = {}) => {
@@ -85,29 +106,53 @@ export class PageDoor {
     const { origin } = request.headers
     const ticket = await ticketOf(request)
     if (ticket === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
-    if (ticket === '') return this.#grantOf(request) ? answer(200, 'open') : answer(401, NO_COOKIE)
-    const cookie = tickets.exchange(ticket, origin)
-    if (cookie === undefined) return answer(401, USED_TICKET)
+    if (ticket === '') return this.#grantOf(request, guest) ? answer(200, 'open') : answer(401, NO_COOKIE[guest])
+    const cookie = this.#ticketsOf(guest).exchange(ticket, origin)
+    if (cookie === undefined) return answer(401, USED_TICKET[guest])
     const secure = isSecure ? '; Secure' : ''
-    answer(200, 'open', { 'set-cookie': `${cookieName(request)}=${cookie}; HttpOnly; SameSite=Strict${secure}` })
+    answer(200, 'open', { 'set-cookie': `${cookieName(request, guest)}=${cookie}; HttpOnly; SameSite=Strict${secure}` })
   }
 
-  #grantOf(request: IncomingMessage): Grant | undefined {
-    return this.#options.tickets.grantOf(cookieOf(request), request.headers.origin)
+  #grantOf<K extends Guest>(request: IncomingMessage, guest: K): GrantOf[K] | undefined {
+    return this.#ticketsOf(guest).grantOf(cookieOf(request, guest), request.headers.origin)
+  }
+
+  #ticketsOf<K extends Guest>(guest: K): Tickets<GrantOf[K]> {
+    const { tickets, workTickets } = this.#options
+    const of: { readonly [K in Guest]: Tickets<GrantOf[K]> } = { view: tickets, work: workTickets }
+    return of[guest]
   }
 }
 
-const NO_COOKIE = 'this page needs a link: sortfirst view prints one'
-const USED_TICKET =
-  'this link was used already, or is older than a minute: press Enter where sortfirst view runs, and open the new one'
+interface GrantOf {
+  readonly view: Grant
+  readonly work: WorkGrant
+}
+
+const refusalOf = (guest: Guest): Refusal => ({
+  why: 'no-access',
+  status: 401,
+  reason: NO_COOKIE[guest],
+  headers: {},
+})
+
+const NO_COOKIE: Readonly<Record<Guest, string>> = {
+  view: 'this page needs a link: sortfirst view prints one',
+  work: 'this tab needs a link: who runs the master makes one',
+}
+const USED_TICKET: Readonly<Record<Guest, string>> = {
+  view: 'this link was used already, or is older than a minute: press Enter where sortfirst view runs, and open the new one',
+  work: 'this link was used already, or is older than ten minutes: each is for one tab; ask for a new one',
+}
 
 const lastPart = (url = '/'): string => url.split(/[?#]/, 1)[0]!.split('/').at(-1)!
 
 /** Of a master: browsers do not tell ports of a host apart. */
-const cookieName = ({ socket }: IncomingMessage): string => `sortfirst-${socket.localPort}`
+const cookieName = ({ socket }: IncomingMessage, guest: Guest): string =>
+  `sortfirst-${guest === 'view' ? '' : `${guest}-`}${socket.localPort}`
 
-function cookieOf(request: IncomingMessage): string | undefined {
-  const name = cookieName(request)
+function cookieOf(request: IncomingMessage, guest: Guest): string | undefined {
+  const name = cookieName(request, guest)
   for (const each of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = each.trim().split('=')
     if (key === name && value) return value

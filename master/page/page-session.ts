@@ -10,6 +10,7 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { Quality } from '../../shared/frame/view.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
 import type { FromPage } from '../../shared/page/from-page.ts'
+import { packDepths } from '../../shared/page/page-depths.ts'
 import {
   PAGE_VERSION,
   type PageRight,
@@ -22,7 +23,7 @@ import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { FrameSettings, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
-import type { FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
+import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
@@ -43,6 +44,8 @@ export interface PageSessionPorts {
   readonly clock: Clock
   readonly alarm: Alarm
   readonly encode: EncodePicture
+  /** A ticket for a tab that is to trace. */
+  readonly workTicket: () => string
   /** To the page. */
   say(message: ToPage): void
   sendPicture(bytes: Uint8Array): void
@@ -52,6 +55,14 @@ export interface PageSessionPorts {
 interface Picture {
   readonly facts: Omit<PictureFacts, 'picture'>
   readonly file: Uint8Array
+  readonly depths: Uint8Array | undefined
+}
+
+/** What it is made of, and when that was there, ms. */
+interface Made {
+  readonly pixels: Uint8Array
+  readonly at: number
+  readonly depths: Uint8Array | undefined
 }
 
 /** More passes would not show more. */
@@ -64,17 +75,21 @@ const FEW_SAMPLES = 8
 const MOVING_DEPTH = 2
 
 export class PageSession {
+  readonly #rights: readonly PageRight[]
   readonly #shown: ShownView
   readonly #ports: PageSessionPorts
   readonly #loop: ViewLoop<Picture>
   readonly #over = new AbortController()
   /** Undefined while no session runs. */
   #viewer: Viewer | undefined
+  /** Of the frame that comes next. */
+  #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
   #encoding: Promise<void> = Promise.resolve()
 
   constructor(shown: ShownView, rights: readonly PageRight[], ports: PageSessionPorts) {
     this.#shown = shown
+    this.#rights = rights
     this.#ports = ports
     const { order, facts } = shown
     this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
@@ -98,13 +113,17 @@ export class PageSession {
       case 'look': {
         const fullSize = fitted(said.size, Math.min(MAX_FRAME_PX, this.#mostPixels))
         this.#cameraOf(said.viewpoint, fullSize)
-        const { seq, viewpoint, tiles } = said
-        return this.#loop.look({ seq, viewpoint, tiles, fullSize })
+        const { type: _, size: __, ...wanted } = said
+        return this.#loop.look({ ...wanted, fullSize })
       }
       case 'drawn':
         return this.#loop.drawn(said.picture)
       case 'shown':
         return this.#loop.shown(said.isShown)
+      case 'want-join':
+        if (!this.#rights.includes('operate'))
+          throw new ProtocolError('a page that may not operate wants a link for a tab')
+        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
     }
   }
 
@@ -128,7 +147,7 @@ export class PageSession {
     return {
       trace: shot => this.#trace(shot),
       abandon: () => this.#viewer?.abandon(),
-      send: ({ facts, file }, picture) => sendPicture(packPicture({ ...facts, picture }, file)),
+      send: ({ facts, file, depths }, picture) => sendPicture(packPicture({ ...facts, picture }, file, depths)),
       now: () => clock.now(),
       alarm,
     }
@@ -170,6 +189,9 @@ export class PageSession {
       status: (text, isEvent) => isEvent || say({ type: 'status', text, isError: false }),
       progress: progress => this.#progress(progress),
       preview: preview => this.#preview(preview),
+      depths: (frame, depths) => {
+        this.#depths = { frame, depths }
+      },
       frame: (report, pixels) => this.#frame(report, pixels),
     }
   }
@@ -187,7 +209,7 @@ export class PageSession {
     const shot = this.#loop.tracing(frame)
     if (shot?.stage !== 'full') return
     const facts = { ...this.#factsOf(shot), stage: 'preview' as const, samples, workers: [] }
-    await this.#encode(shot, facts, pixels, this.#ports.clock.now())
+    await this.#encode(shot, facts, { pixels, at: this.#ports.clock.now(), depths: undefined })
   }
 
   #frame(report: FrameReport, pixels: Uint8Array): void {
@@ -197,17 +219,20 @@ export class PageSession {
     const { order, facts: shown } = this.#shown
     const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
     const { criticalMs, meanMs, epsilonCpu } = report
+    const depths = this.#depths?.frame === report.frame ? packDepths(this.#depths.depths) : undefined
     const facts = {
       ...this.#factsOf(shot),
       stage,
       samples: shot.stage === 'full' ? order.quality.samples : 1,
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
+      ...(depths ? { depths: depths.facts } : {}),
       ...(shot.look.tiles ? { tiles: tilesOf(report) } : {}),
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
       ...(stage === 'finished' && shown.command !== undefined ? { command: commandOf(shown.command, shot) } : {}),
     } as const
-    void this.#encode(shot, facts, pixels, clock.now(), stage === 'moving' ? report.frameMs : undefined)
+    const made = { pixels, at: clock.now(), depths: depths?.bytes }
+    void this.#encode(shot, facts, made, stage === 'moving' ? report.frameMs : undefined)
   }
 
   #factsOf({ look, size, lookAt, orderedAt }: Shot) {
@@ -225,8 +250,7 @@ export class PageSession {
   #encode(
     shot: Shot,
     facts: Omit<PictureFacts, 'picture'>,
-    pixels: Uint8Array,
-    madeAt: number,
+    { pixels, at, depths }: Made,
     frameMs?: number,
   ): Promise<void> {
     const { encode, clock, say } = this.#ports
@@ -235,8 +259,8 @@ export class PageSession {
         const file = await encode(pixels, facts.size, facts.stage)
         const now = clock.now()
         // Without waiting for workers, or for other sessions.
-        if (frameMs !== undefined) this.#loop.measured(shot, frameMs + now - madeAt)
-        this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - madeAt } }, file })
+        if (frameMs !== undefined) this.#loop.measured(shot, frameMs + now - at)
+        this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - at } }, file, depths })
       })
       .catch(error => say({ type: 'status', text: messageOf(error), isError: true }))
     return this.#encoding

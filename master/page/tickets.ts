@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { keepNewest } from '../../shared/keep-newest.ts'
 import type { PageRight } from '../../shared/page/page-messages.ts'
 
-/** What a ticket or a cookie grants. */
+/** What a ticket or a cookie of a view grants. */
 export interface Grant {
   /** Name of the view. */
   readonly view: string
@@ -21,25 +21,34 @@ export interface TicketPorts {
   secret(): string
 }
 
-/** How long a ticket counts, ms. */
+/** What a ticket or a cookie grants to a tab that traces: to be a worker. */
+export interface WorkGrant {
+  readonly right: 'work'
+}
+
+/** How long a ticket counts, ms: that of a view is opened by who asked for it, that of a tab is sent to somebody. */
 export const TICKET_MS = 60_000
+export const WORK_TICKET_MS = 600_000
 /** The most that are remembered, of each kind: the oldest make room. */
 const MOST_TICKETS = 64
 const MOST_COOKIES = 512
 
-export class Tickets {
+export class Tickets<G extends object> {
   readonly #ports: TicketPorts
+  readonly #countsMs: number
   /** By the hashes of the secrets, so that looking one up says nothing of it. */
-  readonly #tickets = new Map<string, Grant & { readonly until: number }>()
-  readonly #cookies = new Map<string, Grant & { readonly origin: string }>()
+  readonly #tickets = new Map<string, { readonly grant: G; readonly until: number }>()
+  readonly #cookies = new Map<string, { readonly grant: G; readonly origin: string }>()
 
-  constructor(ports: TicketPorts) {
+  /** @param countsMs how long a ticket counts */
+  constructor(ports: TicketPorts, countsMs = TICKET_MS) {
     this.#ports = ports
+    this.#countsMs = countsMs
   }
 
-  issue(grant: Grant): string {
+  issue(grant: G): string {
     const ticket = this.#ports.secret()
-    this.#tickets.set(hashOf(ticket), { ...grant, until: this.#ports.now() + TICKET_MS })
+    this.#tickets.set(hashOf(ticket), { grant, until: this.#ports.now() + this.#countsMs })
     keepNewest(this.#tickets, MOST_TICKETS)
     return ticket
   }
@@ -51,22 +60,21 @@ export class Tickets {
     this.#tickets.delete(hash)
     if (!found || this.#ports.now() > found.until) return undefined
     const cookie = this.#ports.secret()
-    const { view, rights } = found
-    this.#cookies.set(hashOf(cookie), { view, rights, origin })
+    this.#cookies.set(hashOf(cookie), { grant: found.grant, origin })
     keepNewest(this.#cookies, MOST_COOKIES)
     return cookie
   }
 
   /** What a cookie grants to a page of this origin. */
-  grantOf(cookie: string | undefined, origin: string | undefined): Grant | undefined {
+  grantOf(cookie: string | undefined, origin: string | undefined): G | undefined {
     const found = cookie === undefined ? undefined : this.#cookies.get(hashOf(cookie))
-    return found && found.origin === origin ? found : undefined
+    return found && found.origin === origin ? found.grant : undefined
   }
 
-  /** A view is over: nothing for it counts any more. */
-  revoke(view: string): void {
+  /** What these grants are for is over: nothing counts for it any more. */
+  revoke(isOver: (grant: G) => boolean): void {
     for (const known of [this.#tickets, this.#cookies])
-      for (const [hash, grant] of known) if (grant.view === view) known.delete(hash)
+      for (const [hash, { grant }] of known) if (isOver(grant)) known.delete(hash)
   }
 }
 

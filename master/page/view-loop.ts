@@ -12,7 +12,7 @@ import type { Alarm } from '../live-frames/tracers.ts'
 import { MovingSize } from './moving-size.ts'
 
 /** A view that a page asked for. */
-export interface Look extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles'> {
+export interface Look extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles' | 'frameMs'> {
   /** Of a picture that stands still, px. */
   readonly fullSize: Size
 }
@@ -114,7 +114,7 @@ export class ViewLoop<P> {
 
   /** A coarse picture took so long from its order to its file, ms. */
   measured({ size, look }: Shot, ms: number): void {
-    this.#size.measured(size, look.fullSize, ms)
+    this.#size.measured(size, look.fullSize, ms, look.frameMs)
   }
 
   /** A picture of a shot can be sent. Pictures come in the order of their frames. */

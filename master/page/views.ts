@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PageRight } from '../../shared/page/page-messages.ts'
 import type { ShownView } from './page-session.ts'
-import { type Grant, Tickets } from './tickets.ts'
+import { type Grant, Tickets, WORK_TICKET_MS, type WorkGrant } from './tickets.ts'
 
 /** A view as who brought it sees it. */
 export interface OfferedView {
@@ -25,13 +25,17 @@ export type Shown = ShownView | 'films'
 export const MOST_PAGES = 16
 
 export class Views {
-  readonly tickets: Tickets
+  readonly tickets: Tickets<Grant>
+  /** Of tabs that are to trace. */
+  readonly workTickets: Tickets<WorkGrant>
   readonly #views = new Map<string, { readonly shown: Shown; readonly pages: Set<OpenPage> }>()
   #count = 0
 
   /** @param now ms */
   constructor(now: () => number) {
-    this.tickets = new Tickets({ now, secret: () => randomBytes(32).toString('base64url') })
+    const ports = { now, secret: () => randomBytes(32).toString('base64url') }
+    this.tickets = new Tickets(ports)
+    this.workTickets = new Tickets(ports, WORK_TICKET_MS)
   }
 
   /** @param rights what who has the link may do */
@@ -43,7 +47,7 @@ export class Views {
       ticket: () => this.tickets.issue({ view: name, rights }),
       close: () => {
         this.#views.delete(name)
-        this.tickets.revoke(name)
+        this.tickets.revoke(({ view }) => view === name)
         for (const page of [...pages]) page.ended()
       },
     }

@@ -6,8 +6,8 @@
 
 import { CancelledError, SortfirstError } from '../../shared/errors.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { EncodedTile } from '../../shared/protocol/encoded-tile.ts'
 import type { Encoding } from '../../shared/protocol/messages.ts'
-import type { EncodedTile } from '../../shared/protocol/node/pixel-encoding.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { PlaneJob, PlaneResult } from '../assembly/plane-job.ts'
 import type { Batch, PlaneWork } from '../assembly/shared-assembly.ts'

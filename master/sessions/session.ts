@@ -89,6 +89,8 @@ class Session {
   readonly #over = new AbortController()
   #limits: SchedulerLimits
   readonly #verification: Verification | undefined
+  /** Of frames that strangers have a part in, where nothing else was asked for. */
+  readonly #ofStrangers: Verification
   /** The areas of the newest frame, and what a worker of speed 1 would have taken for a pass of it, ms. */
   #newest: { readonly areas: ReadonlySet<string>; readonly workMs: number } | undefined
   #failure: { readonly error: unknown } | undefined
@@ -121,8 +123,9 @@ class Session {
       )
     this.#settings = { ...methods, options, size, clock, record }
     this.#sizes = new FrameSizes(this.#settings)
-    if (order.verify)
-      this.#verification = new Verification(order.verify, { ...ports, status: text => sink.status(text, true) })
+    const checking = { ...ports, status: (text: string) => sink.status(text, true) }
+    if (order.verify) this.#verification = new Verification(order.verify, checking)
+    this.#ofStrangers = new Verification(undefined, checking)
   }
 
   /** Of frames of the session's own size. */
@@ -184,6 +187,12 @@ class Session {
     return areasReady({ count, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
   }
 
+  /** Whether a worker is there whose pixels are checked in any case. */
+  #hasStrangers(): boolean {
+    const { cluster } = this.#ports
+    return this.#scenes.own.areas.ready().some(({ id }) => cluster.tracerOf(areaId(id))?.isStranger === true)
+  }
+
   #rehearse(): Promise<void> {
     const areas = Math.max(this.#scenes.own.areas.expectedWorkers(), this.#order.minWorkers)
     if (areas < 2) return Promise.resolve()
@@ -232,6 +241,7 @@ class Session {
         costs: this.#planner.cellFor(cold) > 0,
         numbers,
         silentAfterMs: this.#limits.silentAfterMs,
+        urgent: this.#order.kind === 'viewer',
       }
       const warm = new Set<AreaId>()
       try {
@@ -335,7 +345,10 @@ class Session {
       const making = new FrameAttempt(order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
       attempt = making
       keeper?.begun(request.frame, () => making.state())
-      const { made, verification } = await attempt.make(this.#verification, stop.signal)
+      const { made, verification } = await attempt.make(
+        this.#verification ?? (this.#hasStrangers() ? this.#ofStrangers : undefined),
+        stop.signal,
+      )
       const { facts: known, workers } = made
       endedAt = verification ? clock.now() : known.endedAt
       this.#learnTimes(known.records, known.dispatchAt - beganAt)
@@ -401,10 +414,11 @@ class Session {
       await before
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
-      const { report, pixels, planes } = await complete.finish()
+      const { report, pixels, planes, depths } = await complete.finish()
       // If it is not taken, it is kept as it was before it was finished.
       if (!this.#sink.keeper) complete.end()
       this.#previews?.drop(report.frame)
+      if (depths) this.#sink.depths?.(report.frame, depths)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {
       this.#fail(error)

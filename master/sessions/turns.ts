@@ -1,6 +1,6 @@
 /**
  * Decides whose frame is next. Sessions share the cluster frame by frame, because two frames made side by side would both
- * be late: a viewer's frame goes before a film's, and among equals the session that has used the cluster least goes
+ * be late: a viewer's frame goes before a film's, which gives way to it on its areas, and among equals the session that has used the cluster least goes
  * first. Time that a session did not ask for is not owed to it: after a pause it continues where the others are, as in
  * start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). A session that may have several frames in flight begins its
  * next one as soon as an area has nothing left to do for those in progress. A frame for which some of the areas are enough claims
@@ -108,10 +108,11 @@ export class Turns {
     return { making: this.#inProgress.size, waiting: this.#waiting.length }
   }
 
-  /** Number of sessions that have a frame waiting or in progress and could use an area of a session's, with itself, as far as these can be made at once. */
+  /** Number of sessions that have a frame waiting or in progress, do not give way, and could use an area of a session's, with itself, as far as these can be made at once. */
   rivals(session: SharingSession): number {
     const pools = new Pools()
-    const busy = new Set([...this.#inProgress, ...this.#waiting].map(other => other.session))
+    const others = [...this.#inProgress, ...this.#waiting].map(other => other.session)
+    const busy = new Set(others.filter(other => !givesWay(other, session)))
     return Math.min(MAX_MAKING, [...busy].filter(other => pools.meet(other, session)).length)
   }
 
@@ -231,16 +232,20 @@ export class Turns {
     if (this.#waiting.length === 0) return
     const pools = new Pools()
     const frames = [...this.#inProgress].filter(({ since }) => since !== undefined)
-    const busy = new Set<AreaId>()
-    for (const { session, claimed, spare } of frames)
-      if (!spare) for (const area of claimed ?? pools.of(session)) busy.add(area)
+    const busyWith = (rivals: readonly FrameInProgress[]): ReadonlySet<AreaId> => {
+      const busy = new Set<AreaId>()
+      for (const { session, claimed, spare } of rivals)
+        if (!spare) for (const area of claimed ?? pools.of(session)) busy.add(area)
+      return busy
+    }
     const mayBegin = ({ session }: WaitingFrame): boolean => {
-      if (frames.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
+      const rivals = frames.filter(other => !givesWay(other.session, session))
+      if (rivals.length >= MAX_MAKING || this.#inFlight(session) >= session.inFlight) return false
       const own = pools.of(session)
       // It will hold up no other.
       if (own.size === 0) return true
-      const whole = frames.filter(other => other.claimed === undefined && pools.meet(other.session, session))
-      return whole.length < MAX_WHOLE && hasOther(own, busy)
+      const whole = rivals.filter(other => other.claimed === undefined && pools.meet(other.session, session))
+      return whole.length < MAX_WHOLE && hasOther(own, busyWith(rivals))
     }
     const next = this.#waiting.filter(mayBegin).sort((a, b) => this.#rank(a, b))[0]
     if (!next) return
@@ -259,6 +264,10 @@ export class Turns {
     return this.#usedBy(a.session) - this.#usedBy(b.session)
   }
 }
+
+/** Whether a frame of `session` is made as if there were none of `other`, whose tiles wait for its own. */
+const givesWay = (other: SharingSession, session: SharingSession): boolean =>
+  other.kind === 'film' && session.kind === 'viewer'
 
 /** Time of the cluster that a frame has used, ms. */
 const usedIn = ({ doneMs, since, share }: FrameInProgress, now: number): number =>

@@ -36,6 +36,8 @@ export interface WarmUp {
   readonly numbers: LeaseNumbers
   /** An area that gives no sign for so long is not waited for, ms. */
   readonly silentAfterMs: number
+  /** Whether tiles that are not urgent give way to it. */
+  readonly urgent: boolean
 }
 
 export interface WarmedUp {
@@ -158,6 +160,7 @@ class Round implements LeaseHolder {
       view: this.#view,
       rect: frameRect(this.#view.size),
       ...cell,
+      ...(this.#order.urgent ? { urgent: true as const } : {}),
     }
     tracers.trace(area, { lease, ...rows }, this)
   }

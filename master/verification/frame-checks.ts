@@ -18,6 +18,8 @@ export interface Tracer {
   readonly key: string
   /** Fingerprint of its arithmetic: only equal ones promise equal bytes. */
   readonly kernel: string
+  /** Whether its rows are checked also where those of others are not. @default false */
+  readonly isStranger?: boolean
 }
 
 interface Vote {

@@ -6,8 +6,15 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
-import { ENGINE_MODULE, LOADER_MODULE, MODULE_HASHES, moduleHash } from '../../shared/node/module-fingerprint.ts'
-import { BUNDLE, moduleUrl } from '../../shared/node/program-files.ts'
+import {
+  ENGINE_MODULE,
+  LOADER_MODULE,
+  MODULE_HASHES,
+  moduleFingerprint,
+  moduleHash,
+} from '../../shared/node/module-fingerprint.ts'
+import { BUNDLE, COMMIT_FILE, moduleUrl } from '../../shared/node/program-files.ts'
+import { commitOf } from './commit.ts'
 import { licencesOf } from './licences.ts'
 import { twoThrees, withPackage } from './two-threes.ts'
 
@@ -59,16 +66,24 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 }
 const THREADS = ['scripts/film/encoding-thread.js', 'worker/node/tracer-thread.js', 'master/planes/plane-thread.js']
 
+/** Of an engine whose kernel is this one, in whatever program. */
+const fingerprint = moduleFingerprint(ENGINE_MODULE, readFileSync(pathOf('worker/engine/wasm/kernel.wasm')))
+
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),
   // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
   // parts of the program, which contain what others use.
   await build({ ...COMMON, entryPoints: THREADS.map(pathOf) }),
-  // The master's page, for browsers of the last years.
+  // The master's page, and that of a tab that traces, for browsers of the last years.
   await build({
     ...COMMON,
-    entryPoints: { page: pathOf('master/page/browser/main.js') },
+    entryPoints: {
+      page: pathOf('master/page/browser/main.js'),
+      join: pathOf('master/page/browser/join.js'),
+      tab: pathOf('worker/browser/main.js'),
+    },
     ...{ platform: 'browser' as const, target: 'es2022', minify: true, banner: {}, plugins: [partsOfThree] },
+    define: { KERNEL_FINGERPRINT: JSON.stringify(fingerprint) },
   }),
 ]
 
@@ -81,7 +96,7 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
 const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
-for (const name of ['page.html', 'page.svg']) copyFileSync(pageFile(name), folder + name)
+for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
 const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
 writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
@@ -94,3 +109,7 @@ writeFileSync(
 )
 const hashes = [ENGINE_MODULE, LOADER_MODULE].map(path => [path, moduleHash(moduleUrl(path))])
 writeFileSync(folder + MODULE_HASHES, JSON.stringify(Object.fromEntries(hashes)))
+
+// Not in a program: built of another commit, equal programs are equal files.
+const commit = commitOf(pathOf('..'), process.env.SORTFIRST_COMMIT)
+if (commit !== undefined) writeFileSync(folder + COMMIT_FILE, `${commit}\n`)

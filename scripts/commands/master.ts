@@ -11,32 +11,50 @@ import { interruptible } from '../terminal/interrupt.ts'
 import { endedBySignal, exitWithInput, stderrLog } from './daemon.ts'
 
 export async function master(words: Words): Promise<void> {
-  const { listen, fastMath, untilInputEnds, maxConnections, maxConnectionsPerAddress, page, logForm, ...raw } =
-    readMaster(words)
+  const {
+    listen,
+    fastMath,
+    untilInputEnds,
+    maxConnections,
+    maxConnectionsPerAddress,
+    maxExpelledPerAddress,
+    targetFrameMs,
+    targetDoneS,
+    joinLinks,
+    page,
+    logForm,
+    ...raw
+  } = readMaster(words)
   const log = stderrLog(logForm)
   const access = masterAccessOptions(raw, process.env)
   const connections = { total: maxConnections, perAddress: maxConnectionsPerAddress }
+  const targets = {
+    ...(targetFrameMs === undefined ? {} : { frameMs: targetFrameMs }),
+    ...(targetDoneS === undefined ? {} : { doneMs: targetDoneS * 1000 }),
+  }
   if (untilInputEnds) exitWithInput('master', log)
   await interruptible(async signal => {
-    const running = await startMaster({ listen, ...access, fastMath, connections, log })
-    const stop = page && (await giveLinks(() => running.link(page), log))
+    const running = await startMaster({
+      ...{ listen, ...access, fastMath, connections, log },
+      mostExpelledPerAddress: maxExpelledPerAddress,
+      targets,
+    })
+    const links = [...(page ? [() => running.link(page)] : []), ...(joinLinks ? [() => running.joinLink()] : [])]
+    const stop = links.length > 0 && (await giveLinks(links, log))
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
-    stop?.()
+    if (stop) stop()
     await running.finish(messageOf(signal.reason))
     await running.close()
     endedBySignal('master', log, signal)
   })
 }
 
-/** Prints a link, and another one for each line that is typed. @returns what ends that */
-async function giveLinks(linkOf: () => string, log: Log): Promise<() => void> {
-  await print(`${linkOf()}\n`)
-  if (!process.stdin.isTTY) {
-    log.info('the link of --page is for one browser, within a minute')
-    return () => {}
-  }
-  log.info('the link is for one browser, within a minute; Enter gives another one')
+/** Prints links, and others for each line that is typed. @returns what ends that */
+async function giveLinks(links: readonly (() => string)[], log: Log): Promise<() => void> {
+  const give = () => print(links.map(link => `${link()}\n`).join(''))
+  await give()
+  log.info(`a link is for one browser, and only for a while${process.stdin.isTTY ? '; Enter gives another one' : ''}`)
   const lines = createInterface({ input: process.stdin })
-  lines.on('line', () => void print(`${linkOf()}\n`).catch(() => {}))
+  lines.on('line', () => void give().catch(() => {}))
   return () => lines.close()
 }

@@ -1,7 +1,7 @@
 /** The manifests of a cluster in Kubernetes. */
 import { filledFile } from './template.ts'
 
-/** What scales the workers with the sessions, if anything. */
+/** What scales the workers with the work in hand, if anything. */
 export const AUTOSCALERS = ['keda', 'hpa'] as const
 
 /** One for each right that a master grants. */
@@ -26,23 +26,33 @@ export interface KubernetesCluster {
   /** What is in it; undefined: it is there. */
   readonly secrets: Secrets | undefined
   readonly autoscale: (typeof AUTOSCALERS)[number] | undefined
+  /** What frames and films may take, by which the master says how many workers are wanted. */
+  readonly targetFrameMs: number | undefined
+  readonly targetDoneS: number | undefined
 }
 
-export function kubernetesCluster({ autoscale, secrets, workers, ...cluster }: KubernetesCluster): string {
+export function kubernetesCluster({
+  autoscale,
+  secrets,
+  workers,
+  targetFrameMs,
+  targetDoneS,
+  ...cluster
+}: KubernetesCluster): string {
   const { namespace, secret } = cluster
   const place = { namespace, secret }
   const manifests = filledFile('kubernetes/cluster.yaml', {
     ...cluster,
+    targets: [
+      ...(targetFrameMs === undefined ? [] : [`, --target-frame-ms=${targetFrameMs}`]),
+      ...(targetDoneS === undefined ? [] : [`, --target-done-s=${targetDoneS}`]),
+    ].join(''),
     // Applied again, a number would undo what an autoscaler has done.
     replicas: autoscale ? undefined : `  replicas: ${workers}`,
     secretmanifest: secrets && filledFile('kubernetes/secret.yaml', { ...place, ...encoded(secrets) }).trimEnd(),
   })
-  // Kubernetes counts in thousandths. What is lost by that is more workers, which the limit takes back.
-  const share = Math.max(1, Math.floor(1000 / workers))
-  if (autoscale === 'keda')
-    return manifests + filledFile('kubernetes/keda.yaml', { ...place, workers, share: share / 1000 })
-  if (autoscale === 'hpa')
-    return manifests + filledFile('kubernetes/hpa.yaml', { namespace, workers, share: `${share}m` })
+  if (autoscale === 'keda') return manifests + filledFile('kubernetes/keda.yaml', { ...place, workers })
+  if (autoscale === 'hpa') return manifests + filledFile('kubernetes/hpa.yaml', { namespace, workers })
   return manifests
 }
 

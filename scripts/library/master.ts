@@ -5,10 +5,13 @@ import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
-import { linkOf } from './shown-view.ts'
+import { joinLinkOf, linkOf } from './shown-view.ts'
 
 export interface MasterOptions
-  extends Pick<PlainMasterOptions, 'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections'> {
+  extends Pick<
+    PlainMasterOptions,
+    'listen' | 'token' | 'tls' | 'insecure' | 'partBytes' | 'connections' | 'mostExpelledPerAddress' | 'targets'
+  > {
   /** Accept workers with the kernel `wasm-fast` instead of `wasm`. @default false */
   readonly fastMath?: boolean
   readonly log?: Log
@@ -20,6 +23,8 @@ export interface Master extends LocalCluster {
   readonly url: string
   /** Connected workers, ready or not. */
   connected(): WorkerInfo[]
+  /** A link by which a tab of a browser becomes a worker: it counts once, for ten minutes. */
+  joinLink(): string
   /** A link to a page that shows what clients render from now on: for one browser, within a minute. */
   link(right: 'watch' | 'operate'): string
   /** Refuses newcomers and begins nothing more; resolves when the frames in progress are delivered. @param why for the log */
@@ -29,12 +34,16 @@ export interface Master extends LocalCluster {
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, finish, close, workers, offerFilms } = await startPlainMaster({ ...options, kernels }, log)
+  const { url, run, finish, close, workers, offerFilms, workTicket } = await startPlainMaster(
+    { ...options, kernels },
+    log,
+  )
   const offered = new Map<string, ReturnType<typeof offerFilms>>()
   const link: Master['link'] = right => {
     const films = offered.get(right) ?? offerFilms(right === 'operate' ? ['watch', 'operate'] : ['watch'])
     offered.set(right, films)
     return linkOf(url, films.ticket())
   }
-  return { url, run, finish, close, link, workers: 1, embedded: true, connected: workers }
+  const joinLink = () => joinLinkOf(url, workTicket())
+  return { url, run, finish, close, link, joinLink, workers: 1, embedded: true, connected: workers }
 }

@@ -1,4 +1,5 @@
 /** A scene that a master shows on its page, and the links to it. */
+import { networkInterfaces } from 'node:os'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
@@ -20,10 +21,21 @@ export type ShowScene = (
 ) => Promise<ShownScene>
 
 /** @param master its WebSocket address; a proxy before it may have added a path */
-export function linkOf(master: string, ticket: string): string {
+export const linkOf = (master: string, ticket: string): string => `${pageOf(master)}#${ticket}`
+
+/** The page that makes a tab a worker. */
+export const joinLinkOf = (master: string, ticket: string): string => `${pageOf(master, outerAddress())}join#${ticket}`
+
+/** By which other machines reach this one, as far as it knows. */
+const outerAddress = (): string | undefined =>
+  Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+
+function pageOf(master: string, ofAll = '127.0.0.1'): string {
   const url = new URL(master)
   // An address that stands for all addresses of a machine is none to open.
-  const host = ['0.0.0.0', '[::]'].includes(url.hostname) ? '127.0.0.1' : url.hostname
+  const host = ['0.0.0.0', '[::]'].includes(url.hostname) ? ofAll : url.hostname
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`
-  return `${url.protocol === 'wss:' ? 'https' : 'http'}://${host}${url.port ? `:${url.port}` : ''}${path}#${ticket}`
+  return `${url.protocol === 'wss:' ? 'https' : 'http'}://${host}${url.port ? `:${url.port}` : ''}${path}`
 }

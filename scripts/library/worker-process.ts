@@ -136,10 +136,12 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
 }
 
 /**
- * What a user's environment says about access to a master elsewhere is not meant for programs that are started here; nor is the form of the
- * log, because the last words of one that fails are quoted.
+ * What a user's environment says about access to a master elsewhere is not meant for programs that are started here; nor is the folder of one
+ * worker's key; nor the form of the log, because the last words of one that fails are quoted.
  */
-const OWN_VARIABLES = ['TOKEN', 'TOKEN_FILE', 'TLS_CA', 'TLS_CERT', 'TLS_KEY', 'LOG'].map(name => `SORTFIRST_${name}`)
+const OWN_VARIABLES = ['TOKEN', 'TOKEN_FILE', 'TLS_CA', 'TLS_CERT', 'TLS_KEY', 'LOG', 'STATE'].map(
+  name => `SORTFIRST_${name}`,
+)
 
 function environmentWith(token: string | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.includes(name))

@@ -9,6 +9,9 @@ import { basename } from 'node:path'
 /** Folder of the bundled program, relative to the root of the modules. */
 export const BUNDLE = 'bundle/program/'
 
+/** In the bundle: the commit that it was built of, where that is known. */
+export const COMMIT_FILE = 'commit.txt'
+
 /** A file of the compiled modules, by its path relative to their root. */
 export const moduleUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url)
 

@@ -9,6 +9,8 @@ import { type Immutable, whole } from '../text/numbers.ts'
 /** The most bytes of a message of a page. */
 export const MAX_PAGE_MESSAGE = 4096
 
+export const FRAME_MS = { least: 5, most: 500 } as const
+
 const side = z.int().min(1).max(MAX_SIDE_PX)
 
 /** Page → master: this is to be shown from now on. */
@@ -21,12 +23,17 @@ const look = z.object({
   size: z.tuple([side, side]).readonly(),
   /** Whether tiles are to come with pictures: which worker traced what. */
   tiles: z.boolean(),
+  /** How long a picture of a view that moves may take, ms: longer for sharper ones. @default as the master thinks */
+  frameMs: z.number().min(FRAME_MS.least).max(FRAME_MS.most).exactOptional(),
 })
 /** Page → master: it has drawn the picture of this number, and takes another. */
 const drawn = z.object({ type: z.literal('drawn'), picture: whole.max(0xffffffff) })
 /** Page → master: it is hidden, or shown again: pictures of a page that nobody sees are not traced. */
 const shown = z.object({ type: z.literal('shown'), isShown: z.boolean() })
 
-const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, fromDashboardSchema])
+/** Page → master: a ticket for a tab that is to trace. Answered by join. Needs the right to operate. */
+const wantJoin = z.object({ type: z.literal('want-join') })
+
+const fromPageSchema = z.discriminatedUnion('type', [look, drawn, shown, wantJoin, fromDashboardSchema])
 export type FromPage = Immutable<z.infer<typeof fromPageSchema>>
 export const parseFromPage = parser<FromPage>(fromPageSchema)

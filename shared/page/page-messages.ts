@@ -6,9 +6,10 @@ import type { Right } from '../access/tokens.ts'
 import type { DashboardMessage } from '../dashboard/dashboard-messages.ts'
 import type { Size } from '../frame/rect.ts'
 import type { FullViewpoint } from '../frame/viewpoint.ts'
+import type { DepthFacts } from './page-depths.ts'
 
 /** Incremented when a field changes its meaning or is removed. A page that is older than its master reloads. */
-export const PAGE_VERSION = 1
+export const PAGE_VERSION = 2
 
 /** Master → page, first: what there is to see. */
 export interface PageView {
@@ -69,7 +70,13 @@ export interface PageSign {
   readonly type: 'alive'
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageFilms | DashboardMessage
+/** Master → page: what makes a link for a tab that is to trace. */
+export interface PageJoin {
+  readonly type: 'join'
+  readonly ticket: string
+}
+
+export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageJoin | PageFilms | DashboardMessage
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000
@@ -93,6 +100,8 @@ export interface PictureFacts {
   /** T, T_min and ε of the frame; absent for a preview. */
   readonly balance?: { readonly criticalMs: number; readonly meanMs: number; readonly epsilon: number }
   readonly workers: readonly string[]
+  /** Of the depths that come with it; absent for a preview, which has those of the picture before. */
+  readonly depths?: DepthFacts
   /** If asked for: x, y, width, height in px of the picture, the number of its worker, and its CPU time, ms. */
   readonly tiles?: readonly PictureTile[]
   /** Of a finished picture: SHA-256 of its RGB8 pixels, and the command line that makes the same bytes. */

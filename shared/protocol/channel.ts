@@ -4,9 +4,9 @@
  */
 import type { FromClient, ToClient } from './client-messages.ts'
 import type { BinaryMessage } from './codec.ts'
-import type { FromWorker, Hello, ToWorker } from './messages.ts'
+import type { FromWorker, Hello, Proof, ToWorker } from './messages.ts'
 
-export type ControlMessage = Hello | FromWorker | ToWorker | FromClient | ToClient
+export type ControlMessage = Hello | Proof | FromWorker | ToWorker | FromClient | ToClient
 
 /** The events of a channel. `closed` comes exactly once, whichever end closed, and nothing comes after it. */
 export interface ChannelHandlers {

@@ -16,6 +16,7 @@ import { cores, type Immutable, ms, sha256Schema, speed, whole } from '../text/n
 import { MAX_QUOTED, shortened } from '../text/printable.ts'
 import { printableText } from '../text/printable-schema.ts'
 import { schemaProblem } from '../text/schema-problem.ts'
+import { IDENTITY, NONCE, SIGNATURE } from './identity.ts'
 import { MAX_OPEN_LEASES } from './peer-limits.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { MAX_AREAS, MAX_HELD_SCENES } from './version.ts'
@@ -61,11 +62,16 @@ const workerHello = hello.extend({
   name: printableText(128).min(1),
   /** Made anew by each process: tells workers of one name and address apart. */
   key: printableText(64).min(1).exactOptional(),
+  /** The public half of a key of its own, which it holds over all its starts: answered by a challenge. Absent: it has none. */
+  identity: z.string().regex(IDENTITY).exactOptional(),
   areas: z.array(areaOffer).min(1).max(MAX_AREAS),
   encodings: z.array(z.enum(ENCODINGS)).min(1),
   /** Scenes that are already built. */
   holds: z.array(sha256Schema).max(MAX_HELD_SCENES),
 })
+
+/** Worker → master: its answer to a challenge. Answered by welcome, or goodbye. */
+const proof = z.object({ type: z.literal('proof'), signature: z.string().regex(SIGNATURE) })
 
 const clientHello = hello.extend({ role: z.literal('client'), encodings: z.array(z.enum(ENCODINGS)).min(1) })
 
@@ -115,6 +121,11 @@ const tileProgress = z.object({
   rows: z.int().min(1).exactOptional(),
 })
 
+/** Master → worker, after a hello with an identity: it has to sign the nonce. Answered by proof. */
+const challenge = z.object({ type: z.literal('challenge'), nonce: z.string().regex(NONCE) })
+/** Worker → master: a browser does not let its page see the pings of WebSockets, so it asks for a sign of life. Answered by pong. */
+const ping = z.object({ type: z.literal('ping') })
+
 /** Master → worker or client: accepted. */
 export const welcome = z.object({ type: z.literal('welcome'), id: z.string(), encoding: z.enum(ENCODINGS) })
 /**
@@ -154,6 +165,8 @@ const traceTile = z.object({
   /** Side of the cells for which costs and depths are requested, px. Absent: none. */
   cell: z.int().min(4).max(64).exactOptional(),
   part: z.int().min(1).exactOptional(),
+  /** Somebody waits for it: tiles that are not urgent give way to it at once. @default nobody does */
+  urgent: z.literal(true).exactOptional(),
 })
 /**
  * Master → worker: only the first `rows` rows of this tile are still wanted. Not answered; the tile's own answer ends there, or
@@ -165,6 +178,8 @@ const trimTile = z.object({ type: z.literal('trim-tile'), lease: leaseNumber, ro
 const cancelTile = z.object({ type: z.literal('cancel-tile'), lease: leaseNumber })
 /** Master → worker: no tile of this work is needed any more, and no more will be ordered. Not answered. */
 const cancelWork = z.object({ type: z.literal('cancel-work'), work: whole })
+/** Master → worker: it is there. The answer to a ping. */
+const pong = z.object({ type: z.literal('pong') })
 /** Master → worker: it is asked to leave. Answered by leaving. */
 const leave = z.object({ type: z.literal('leave'), reason })
 /** Master → worker or client: the connection ends for this reason; no answer, the socket closes. */
@@ -180,8 +195,10 @@ const fromWorkerSchema = z.discriminatedUnion('type', [
   areaState,
   tileProgress,
   leaving,
+  ping,
 ])
 const toWorkerSchema = z.discriminatedUnion('type', [
+  challenge,
   welcome,
   useScene,
   releaseScene,
@@ -190,9 +207,11 @@ const toWorkerSchema = z.discriminatedUnion('type', [
   cancelTile,
   cancelWork,
   leave,
+  pong,
   goodbye,
 ])
 export type Hello = Immutable<z.infer<typeof helloSchema>>
+export type Proof = Immutable<z.infer<typeof proof>>
 export type AreaOffer = Immutable<z.infer<typeof areaOffer>>
 export type WorkerHello = Immutable<z.infer<typeof workerHello>>
 export type FromWorker = Immutable<z.infer<typeof fromWorkerSchema>>
@@ -234,5 +253,7 @@ export function parseHello(message: unknown, protocol: number): Hello {
   return parseOwnHello(message)
 }
 
+/** @throws ProtocolError */
+export const parseProof = parser(proof)
 export const parseFromWorker = parser<FromWorker>(fromWorkerSchema)
 export const parseToWorker = parser<ToWorker>(toWorkerSchema)

@@ -12,6 +12,9 @@ export const CONNECTIONS = {
   perAddress: 528,
 } as const
 
+/** So many workers of one address may be expelled before it gets no new ones in: keys of workers cost nothing. */
+export const MOST_EXPELLED_PER_ADDRESS = 3
+
 /** Connections that have not said hello. */
 export const STRANGERS = {
   /** After a restart of the master, all its workers connect at once. */

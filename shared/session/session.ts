@@ -53,6 +53,16 @@ export interface FramePreview {
   readonly pixels: Uint8Array
 }
 
+/** How far away what a frame shows is: cell by cell, row by row from its upper left corner. */
+export interface FrameDepths {
+  /** Side of a cell, px; the last column and row may be narrower. */
+  readonly cell: number
+  readonly columns: number
+  readonly rows: number
+  /** Of the first sample of the pixel at each cell's centre: along the camera's axis, scene units; Infinity: nothing is there; NaN: not known. */
+  readonly depths: Float32Array
+}
+
 /** Keeps what frames in the making have, so that another run can go on there. */
 export interface FrameKeeper {
   /** The most samples of a tile, over all of its pixels: what is being traced when a run ends is lost. @default no limit */
@@ -80,6 +90,8 @@ export interface SessionSink {
    */
   frame(report: FrameReport, pixels: Uint8Array, planes: FramePlanes): void | Promise<void>
   preview?(preview: FramePreview): void | Promise<void>
+  /** Of the frame that comes next. Only of a viewer, and only for a cluster of this process. */
+  depths?(frame: number, depths: FrameDepths): void
   /** How far a frame has come that takes long. */
   progress?(progress: FrameProgress): void
   /** Only for a cluster of this process; others make frames as if there were none. */

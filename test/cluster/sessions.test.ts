@@ -10,7 +10,7 @@ import { holdScene } from '../../shared/scene/held-scene.ts'
 import { packScene, readPackedScene } from '../../shared/scene/packed-scene.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
 import { withSun } from '../support/described.ts'
-import { lightOf, MemoryCluster, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { lightOf, MemoryCluster, paint, paintPool, paintTile, sessionOf } from '../support/memory-cluster.ts'
 import { clusterOf, joinedBy, run, settle } from '../support/memory-session.ts'
 import { expectPartition } from '../support/partition.ts'
 import { smallCamera, smallScene } from '../support/small-scene.ts'
@@ -169,6 +169,45 @@ describe('a viewer', () => {
     expect([...frames.values()].map(({ length }) => length)).toEqual(asked.map(([[w, h]]) => w * h * 3))
     for (const each of asked) expect(seen).toContainEqual(each)
     expect(previews.map(({ frame, samples }) => [frame, samples])).toEqual([[3, 1]])
+  })
+
+  it('has its frames made while a film’s frame is not done, and says that they are urgent', async () => {
+    const pool = paintPool()
+    const urgent = new Set<string>()
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let isHeld = false
+    const { trace } = pool
+    pool.trace = (order, progress) => {
+      const isFilm = order.view.size[0] === large[0]
+      urgent.add(`${isFilm ? 'film' : 'view'} ${order.urgent ?? false}`)
+      if (!isFilm) return trace.call(pool, order, progress)
+      isHeld = true
+      return released.then(() => paintTile(order, progress))
+    }
+    const memory = clusterOf(pool)
+    const film = run(memory, { ...sessionOf(scene.hash, 'static-blocks', 1, 1), size: large })
+    while (!isHeld) await settle()
+    urgent.clear()
+    const viewer = new Viewer()
+    const order = { ...sessionOf(scene.hash, 'predictive', 1, 1), kind: 'viewer' as const }
+    const { reports, frames, done } = run(memory, order, {}, viewer)
+    for (const frame of [0, 1, 2]) {
+      viewer.look(look(frame))
+      while (reports.length <= frame) await settle()
+    }
+    viewer.close()
+    await done
+    expect(film.reports).toEqual([])
+    expectPainted(frames)
+    expect([...urgent]).toEqual(['view true'])
+    release()
+    await film.done
+    expect(film.reports.map(({ frame }) => frame)).toEqual([0])
+    const whole = paint({ frame: 0 }, { rect: frameRect(large) })
+    expect(Buffer.compare(film.frames.get(0)!, whole)).toBe(0)
   })
 
   it('has the frame that is being made given up at once', async () => {

@@ -79,6 +79,9 @@ describe('a connection that never becomes a WebSocket', () => {
     ['asks twice has one answer', GET + GET, /^HTTP\/1.1 200(?![\s\S]*HTTP\/1.1 200)/, {}],
     ['asks twice has no reason to stay', GET + GET, /connection: close/i, {}],
     ['posts is not heard to its end', POST, /404/, {}],
+    ['posts to /metrics', POST.replace(' /', ' /metrics'), /405[\s\S]*allow: GET, HEAD[\s\S]*got POST/i, {}],
+    ['deletes /healthz', GET.replace('GET', 'DELETE'), /405[\s\S]*expected GET \/healthz, got DELETE/, {}],
+    ['asks for the head of /metrics', GET.replace('GET /healthz', 'HEAD /metrics'), /200[\s\S]*\r\n\r\n$/, {}],
     ['says what is no HTTP is told so', '\u0016\u0003\u0001 hello\r\n\r\n', /400 Bad Request/, { 'bad-request': 1 }],
     ['says too much', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /431/, { 'bad-request': 1 }],
   ]

@@ -6,6 +6,7 @@ import { MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { film } from '../../shared/session/session.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { nodePlatform } from '../../worker/node/platform.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
 import { inverted, lyingPool } from '../support/lying-pool.ts'
@@ -24,6 +25,7 @@ it('are expelled with their reason, and nothing of them is in the picture', asyn
       { name: `n${i}`, areas: [area] },
       {
         channel: line.channel,
+        platform: nodePlatform,
         pools: [pool],
         scenes: new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
         clock: performance,

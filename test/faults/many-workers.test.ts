@@ -4,6 +4,7 @@ import { startMaster } from '../../master/main.ts'
 import { MasterLine } from '../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../shared/scene/part-store.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { nodePlatform } from '../../worker/node/platform.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve } from '../../worker/session.ts'
 import { paintPool } from '../support/memory-cluster.ts'
@@ -25,6 +26,7 @@ it('renders without a warning', async () => {
       { name: `w${i}`, areas: [area] },
       {
         channel: line.channel,
+        platform: nodePlatform,
         pools: [pool],
         scenes: new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
         clock: performance,

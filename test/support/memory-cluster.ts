@@ -2,6 +2,7 @@
  * A cluster in one process: the real roster, greeting and sessions, the workers' side of them, too, over channels in memory, with
  * pools that paint instead of tracing. Tests decide when a pool may paint, and who dies when.
  */
+import { challenge } from '../../master/cluster/challenge.ts'
 import { Cluster, type ClusterPorts } from '../../master/cluster/cluster.ts'
 import { handshake } from '../../master/cluster/handshake.ts'
 import type { ExpectedKernels } from '../../master/cluster/kernel-check.ts'
@@ -25,6 +26,7 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { silentLog } from '../../shared/text/log.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { AreaStates } from '../../worker/accelerators/area-states.ts'
+import { nodePlatform } from '../../worker/node/platform.ts'
 import { WorkerScenes } from '../../worker/scenes.ts'
 import { serve, type WorkerIdentity } from '../../worker/session.ts'
 import { CellSums, readCells, shareCells } from '../../worker/threads/cell-sums.ts'
@@ -189,13 +191,15 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     scenes = new WorkerScenes([pool], new PartStore(2 ** 20), 2 ** 20),
     states = new AreaStates(),
     leaving?: AbortSignal,
+    address = '',
   ): { line: MemoryChannel; stay: Promise<void> } {
     const [masterEnd, line] = channelPair()
     handshake(masterEnd, {
       parse: message => parseHello(message, PROTOCOL_VERSION),
+      challenge: hello => challenge(masterEnd, hello),
       admit: hello => {
         if (hello.role !== 'worker') throw new TypeError('only workers here')
-        const link = this.cluster.admit(masterEnd, hello, 'raw')
+        const link = this.cluster.admit(masterEnd, hello, 'raw', address)
         return {
           control: m => link.control(m),
           binary: m => link.binary(m),
@@ -208,6 +212,7 @@ export class MemoryCluster implements Pick<SessionRunner, 'run'> {
     const pools = identity.areas.map(() => pool)
     const stay = serve(identity, {
       channel: line,
+      platform: nodePlatform,
       pools,
       scenes,
       states,

@@ -114,4 +114,9 @@ export interface Tracer {
    * selects a range of the view's samples; the contribution of each does not depend on the range.
    */
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn?: GoOn): void
+  /**
+   * While it asks whether to go on, its place is lent: the scene may be opened for the thread once more, for a tracer that may trace until the
+   * returned function puts back what this one had. Absent: it must end first.
+   */
+  lend?(): () => void
 }

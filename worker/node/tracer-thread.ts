@@ -1,5 +1,5 @@
 /** The program of one tracing thread in Node. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { InvariantError } from '../../shared/errors.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from '../threads/messages.ts'
 import { TracingThread } from '../threads/tracing-thread.ts'
@@ -15,6 +15,7 @@ const thread = new TracingThread(settings, engineByName(settings.engine), {
   cpuClock: threadCpuClock(),
   now: sharedNow,
   collectGarbage: garbageCollector(),
+  next: () => receiveMessageOnPort(pool)?.message,
 })
-pool.on('message', (order: ThreadOrder) => pool.postMessage(thread.answer(order)))
+pool.on('message', (order: ThreadOrder) => thread.serve(order, answer => pool.postMessage(answer)))
 pool.postMessage({ type: 'done' } satisfies ThreadAnswer)

@@ -81,22 +81,30 @@ export interface TraceOrder {
   readonly above: SharedArrayBuffer
   /** Where the costs of cells go, if requested. */
   readonly cells?: SharedCells
+  /** The tile at hand gives way to it, if that is not urgent. */
+  readonly urgent?: true
 }
 
 export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | RestoreOrder | OpenOrder | ForgetOrder | TraceOrder
 
-export type ThreadAnswer =
+/** Orders are answered in their order, urgent ones apart from the others. */
+export type ThreadAnswer = { readonly urgent?: true } & (
   | { readonly type: 'done' }
   | { readonly type: 'begun'; readonly building: object }
   /** `image`: its storable bytes, if the engine can restore scenes. */
   | { readonly type: 'built'; readonly built: object; readonly image?: Uint8Array }
-  /** Times on the clock that all threads share, ms; start and end are equal if the thread came too late for a row. */
+  /**
+   * Times on the clock that all threads share, ms; start and end are equal if the thread came too late for a row. For `gaveWayMs` of the time
+   * between it traced urgent tiles.
+   */
   | {
       readonly type: 'traced'
       readonly cpuMs: number
       readonly start: number
       readonly end: number
       readonly rows: number
+      readonly gaveWayMs: number
     }
   /** The order failed; the thread is ready for the next one. */
   | { readonly type: 'failed'; readonly reason: string; readonly stack: string | undefined }
+)

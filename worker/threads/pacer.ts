@@ -25,6 +25,11 @@ export class Pacer {
     this.#beganAt = Math.max(orderedAt, this.#doneAt)
   }
 
+  /** The thread had something else to do for so long, ms, which is paced by itself. */
+  postpone(ms: number): void {
+    this.#beganAt += ms
+  }
+
   /** How long the thread must pause now, ms, given the CPU time that it has used for the order. */
   pauseMs(cpuUsedMs: number, now: number): number {
     if (!this.paces) return 0

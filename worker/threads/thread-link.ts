@@ -34,8 +34,9 @@ export class ThreadLink {
   readonly #name: string
   readonly #thread: RunningThread
   readonly #died: (error: ThreadError) => void
-  /** Orders that are not answered yet; answers come in the order of the orders. */
+  /** Orders that are not answered yet; answers come in the order of the orders, but for urgent ones, which have an order of their own. */
   readonly #waiting: Waiting[] = []
+  readonly #urgent: Waiting[] = []
   /** Set once the thread cannot answer any more. */
   #end: ThreadError | undefined
 
@@ -60,7 +61,7 @@ export class ThreadLink {
    * Rejects with ThreadError; the thread survives a failed order.
    */
   ask(task: string, order: ThreadOrder): Promise<ThreadAnswer> {
-    const answer = this.#answer(task)
+    const answer = this.#answer(task, order.type === 'trace' && order.urgent ? this.#urgent : this.#waiting)
     if (!this.#end) this.#thread.post(order)
     return answer
   }
@@ -70,15 +71,15 @@ export class ThreadLink {
     await this.#thread.end()
   }
 
-  #answer(task: string): Promise<ThreadAnswer> {
+  #answer(task: string, queue = this.#waiting): Promise<ThreadAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#end) reject(this.#end)
-      else this.#waiting.push({ task, resolve, reject })
+      else queue.push({ task, resolve, reject })
     })
   }
 
   #take(answer: ThreadAnswer): void {
-    const waiting = this.#waiting.shift()
+    const waiting = (answer.urgent ? this.#urgent : this.#waiting).shift()
     if (answer.type === 'failed')
       waiting?.reject(
         new ThreadError(`${this.#name}: ${waiting.task} failed: ${answer.reason}`, { cause: answer.stack }),
@@ -95,6 +96,6 @@ export class ThreadLink {
 
   #finish(end: ThreadError): void {
     this.#end ??= end
-    for (const { reject } of this.#waiting.splice(0)) reject(end)
+    for (const { reject } of [...this.#waiting.splice(0), ...this.#urgent.splice(0)]) reject(end)
   }
 }

@@ -170,14 +170,15 @@ export class ThreadPool {
 
   /**
    * Traces a tile, or the part of it that is wanted according to `progress`; undefined if that is nothing. Tiles are traced in the
-   * order in which they were requested, and threads that are done with one go on to the next immediately.
+   * order in which they were requested, urgent ones at once, and threads that are done with one go on to the next immediately.
    * Rejects with ThreadError.
    */
   async trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     this.#checkUsable()
     const tiles = this.#scenes.get(order.scene)
     if (!tiles) throw new ThreadError(this.#notLoaded(order))
-    const traced = this.#tiles.overlapping(() => this.#trace(order, progress))
+    const trace = () => this.#trace(order, progress)
+    const traced = order.urgent ? trace() : this.#tiles.overlapping(trace)
     tiles.add(traced)
     try {
       return await traced
@@ -203,7 +204,7 @@ export class ThreadPool {
   async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
     this.#checkUsable()
     if (progress.isVoid) return undefined
-    const { scene, view, tile, cell, samples = allSamples(view), channels = ['rgb'] } = order
+    const { scene, view, tile, cell, samples = allSamples(view), channels = ['rgb'], urgent } = order
     const room = this.#spare.pop() ?? new TileRoom()
     const above = pixelsAbove(tile, room.above)
     const all = above.at(-1)!
@@ -225,6 +226,7 @@ export class ThreadPool {
           pixels,
           above: above.buffer,
           ...(cells ? { cells } : {}),
+          ...(urgent ? { urgent } : {}),
         },
         () => progress.fail(),
       )
@@ -235,7 +237,7 @@ export class ThreadPool {
         rows,
         pixels: firstPixels(pixels, channels, all, above[rows]!),
         cpuMs: shares.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-        wallMs: Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start)),
+        wallMs: wallMsOf(shares),
         ...(cells ? readCells(cells, { ...tile.rect, h: rows }) : {}),
       }
     } finally {
@@ -301,6 +303,12 @@ export class ThreadPool {
     this.#end ??= end
     await Promise.all(this.#links.map(link => link.close()))
   }
+}
+
+/** How long threads traced a tile together, ms. Each of them gives way for as long as it helps with what is urgent: their mean is what it cost. */
+function wallMsOf(shares: readonly Extract<ThreadAnswer, { readonly type: 'traced' }>[]): number {
+  const ms = Math.max(...shares.map(({ end }) => end)) - Math.min(...shares.map(({ start }) => start))
+  return Math.max(0, ms - shares.reduce((sum, { gaveWayMs }) => sum + gaveWayMs, 0) / shares.length)
 }
 
 /** Copies the first `count` of a tile's `all` pixels, channel after channel. */

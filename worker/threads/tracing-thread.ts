@@ -1,51 +1,67 @@
 /**
- * One tracing thread, in any runtime. It has an engine's tracer over each shared scene and takes rows of the current tile
- * from a shared counter, so fast threads and cheap rows need no planning.
+ * One tracing thread, in any runtime. It has an engine's tracer over each shared scene, and executes orders in their order; but an urgent tile
+ * interrupts one that is not, between two portions of that one's work. What is interrupted goes on where it was, with the same bytes.
  */
 
 import { assertNever, invariant, messageOf } from '../../shared/errors.ts'
-import { bytesPerPixel, CHANNELS, type ChannelName, planeAt } from '../../shared/frame/channels.ts'
-import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
-import type { Engine, PixelBuffers, RefitFrom, Tracer } from '../engine/engine.ts'
-import { TileProgress } from '../tile-progress.ts'
-import { CellSums } from './cell-sums.ts'
+import type { Engine, RefitFrom, Tracer } from '../engine/engine.ts'
 import type { OpenOrder, SceneFamily, ThreadAnswer, ThreadOrder, ThreadSettings, TraceOrder } from './messages.ts'
-import { rowBatches } from './row-batches.ts'
-import { type RowClocks, RowsAtHand } from './rows-at-hand.ts'
+import type { Interruption, RowClocks } from './rows-at-hand.ts'
+import { TileTracer } from './tile-tracer.ts'
 
 /** What a thread needs of its runtime. */
 export interface TracingThreadPorts extends RowClocks {
   /** Collects this thread's garbage. */
   readonly collectGarbage: () => void
+  /** The next order that has come while another is executed. Absent: none is seen before that is done. */
+  readonly next?: () => ThreadOrder | undefined
 }
 
 export class TracingThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
   readonly #ports: TracingThreadPorts
-  readonly #atHand: RowsAtHand
+  /** Of tiles that give way, and of urgent ones. */
+  readonly #tiles: TileTracer
+  readonly #urgentTiles: TileTracer
   /** By scene name. */
   readonly #tracers = new Map<string, Tracer>()
   readonly #opened = new Map<string, OpenOrder>()
   /** The scene of a film that was dropped last: the next one may take its memory. Kept by the thread that begins to build. */
   #spare: OpenOrder | undefined
-  /** Buffers for the pixels of a batch, as large as the largest so far. */
-  #steps = new Uint32Array(0)
-  #depth = new Float32Array(0)
+  /** The scene of the tile that may have to give way. */
+  #scene: string | undefined
+  /** Orders that came meanwhile, and wait. */
+  readonly #later: ThreadOrder[] = []
+  #say: (answer: ThreadAnswer) => void = () => {}
 
   constructor(settings: ThreadSettings, engine: Engine, ports: TracingThreadPorts) {
     this.#settings = settings
     this.#engine = engine
     this.#ports = ports
-    this.#atHand = new RowsAtHand(settings.thread, settings.coreShare, ports)
+    const { next } = ports
+    this.#tiles = new TileTracer(settings, engine.grain, ports, next && (() => this.#giveWay(next)))
+    this.#urgentTiles = new TileTracer(settings, engine.grain, ports)
+  }
+
+  /** Executes an order and those that come meanwhile; `say` hears of every answer. */
+  serve(order: ThreadOrder, say: (answer: ThreadAnswer) => void): void {
+    this.#say = say
+    for (let now: ThreadOrder | undefined = order; now; now = this.#later.shift()) say(this.answer(now))
   }
 
   /** Executes an order; a failure is an answer, too, and the thread stays ready for the next order. */
   answer(order: ThreadOrder): ThreadAnswer {
+    return this.#answer(order, () => this.#obey(order))
+  }
+
+  #answer(order: ThreadOrder, obey: () => ThreadAnswer): ThreadAnswer {
+    const urgent = order.type === 'trace' && order.urgent ? { urgent: order.urgent } : {}
     try {
-      return this.#obey(order)
+      return { ...obey(), ...urgent }
     } catch (error) {
-      return { type: 'failed', reason: messageOf(error), stack: error instanceof Error ? error.stack : undefined }
+      const stack = error instanceof Error ? error.stack : undefined
+      return { type: 'failed', reason: messageOf(error), stack, ...urgent }
     }
   }
 
@@ -106,72 +122,52 @@ export class TracingThread {
     return { type: 'built', built, ...(image ? { image } : {}) }
   }
 
-  #trace({
-    scene,
-    view,
-    tile,
-    samples,
-    channels,
-    progress: progressBytes,
-    orderedAt,
-    pixels,
-    above: aboveBytes,
-    cells,
-  }: TraceOrder): ThreadAnswer {
+  #trace(order: TraceOrder): ThreadAnswer {
+    const { scene, urgent } = order
+    const tracer = this.#tracerOf(scene)
+    if (urgent) return this.#urgentTiles.trace(tracer, order)
+    this.#scene = scene
+    try {
+      return this.#tiles.trace(tracer, order)
+    } finally {
+      this.#scene = undefined
+    }
+  }
+
+  #tracerOf(scene: string): Tracer {
     const tracer = this.#tracers.get(scene)
     invariant(tracer, `asked to trace scene ${scene}, which is not open`)
-    const progress = new TileProgress(progressBytes)
-    const above = new Uint32Array(aboveBytes, 0, tile.rect.h + 1)
-    const sums = cells && new CellSums(cells, tile.rect)
-    const quality = { ...view.quality, samples: samples.to - samples.from }
-    const batch = rowBatches(above, quality, this.#settings.threads, this.#engine.grain)
-    const perPixel = raysPerPixel(quality)
-    const { now } = this.#ports
-    const atHand = this.#atHand
-    const start = now()
-    let rows = 0
-    atHand.beginTile(progress, orderedAt)
-    for (let range = progress.take(batch); range; range = progress.take(batch)) {
-      const set = { ...tile, rect: { ...tile.rect, y: tile.rect.y + range.from, h: range.to - range.from } }
-      const [from, to] = [above[range.from]!, above[range.to]!]
-      const out = { ...planesOf(channels, pixels, above.at(-1)!, from, to), ...(sums ? this.#counts(to - from) : {}) }
-      atHand.begin(range.from, (to - from) * perPixel)
-      tracer.trace(view, set, samples, out, atHand.goOn)
-      if (!atHand.end()) continue
-      if (out.steps && out.depth) sums?.add(set, out.steps, out.depth)
-      rows += set.rect.h
-      atHand.rest()
-    }
-    if (rows === 0) return { type: 'traced', cpuMs: 0, start, end: start, rows }
-    return { type: 'traced', cpuMs: atHand.cpuMs, start, end: now(), rows }
+    return tracer
   }
 
-  /** Room for the steps and depths of a batch. */
-  #counts(pixels: number): { steps: Uint32Array; depth: Float32Array } {
-    if (this.#steps.length < pixels) {
-      this.#steps = new Uint32Array(pixels)
-      this.#depth = new Float32Array(pixels)
+  /** Executes urgent orders that have come, in the midst of a tile. */
+  #giveWay(next: () => ThreadOrder | undefined): Interruption | undefined {
+    const { now, cpuClock } = this.#ports
+    let since: Interruption | undefined
+    for (let order = next(); order; order = next()) {
+      const trace = order.type === 'trace' && order.urgent && this.#interrupting(order)
+      if (trace) {
+        since ??= { ms: now(), cpuMs: cpuClock.now() }
+        this.#say(this.#answer(order, trace))
+      } else this.#later.push(order)
     }
-    return { steps: this.#steps.subarray(0, pixels), depth: this.#depth.subarray(0, pixels) }
+    return since && { ms: now() - since.ms, cpuMs: cpuClock.now() - since.cpuMs }
   }
-}
 
-/** Views of the pixels `from` to `to` (exclusive) in a room for channels of a tile of `all` pixels. */
-function planesOf(
-  channels: readonly ChannelName[],
-  room: SharedArrayBuffer,
-  all: number,
-  from: number,
-  to: number,
-): PixelBuffers {
-  const own: Record<string, ArrayBufferView> = {}
-  const centre: Record<string, ArrayBufferView> = {}
-  let at = 0
-  for (const channel of channels) {
-    const bytes = bytesPerPixel(channel)
-    const planes = CHANNELS[channel].of === 'centre' ? centre : own
-    planes[channel] = planeAt(channel, room, at + from * bytes, to - from)
-    at += all * bytes
+  /** What traces an urgent tile in the midst of another one; undefined: that must end first. */
+  #interrupting(order: TraceOrder): (() => ThreadAnswer) | undefined {
+    const { scene } = order
+    if (scene !== this.#scene) return () => this.#trace(order)
+    const tracer = this.#tracerOf(scene)
+    if (!tracer.lend) return undefined
+    return () => {
+      const putBack = tracer.lend!()
+      try {
+        const { built } = this.#opened.get(scene)!
+        return this.#urgentTiles.trace(this.#engine.open(built, this.#settings.thread), order)
+      } finally {
+        putBack()
+      }
+    }
   }
-  return { ...own, ...(Object.keys(centre).length > 0 ? { centre } : {}) }
 }

@@ -1,11 +1,11 @@
 /** The page's connection to its master: a ticket becomes a cookie, a WebSocket follows; it is made again by itself when it is lost. */
 import type { FromPage } from '../../../shared/page/from-page.ts'
-import { type PictureFacts, SIGNLESS_MS, type ToPage } from '../../../shared/page/page-messages.ts'
-import { unpackPicture } from '../../../shared/page/page-pictures.ts'
+import { SIGNLESS_MS, type ToPage } from '../../../shared/page/page-messages.ts'
+import { type ArrivedPicture, unpackPicture } from '../../../shared/page/page-pictures.ts'
 
 export interface ConnectionEvents {
   said(message: ToPage): void
-  picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void
+  picture(picture: ArrivedPicture): void
   /** What is waited for. */
   waiting(why: string): void
   /** It is over, and waiting would not help. */
@@ -57,8 +57,7 @@ export class Connection {
       this.#watch(socket)
       this.#attempts = 0
       if (typeof data === 'string') return this.#events.said(JSON.parse(data) as ToPage)
-      const { facts, file } = unpackPicture(new Uint8Array(data))
-      this.#events.picture(facts, file)
+      this.#events.picture(unpackPicture(new Uint8Array(data)))
     }
     socket.onclose = ({ code, reason }) => {
       if (this.#socket !== socket) return

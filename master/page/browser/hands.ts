@@ -78,6 +78,12 @@ export class Hands {
     this.#show({ ...this.viewpoint, eye: short(eye), target: short(target) })
   }
 
+  /** The view turns around this point from now on, which is at its centre. */
+  pivot(point: readonly [number, number, number]): void {
+    this.#remember()
+    this.#show({ ...this.viewpoint, target: short(new Vector3(...point)) })
+  }
+
   /** @returns whether the key moves the view */
   key({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
     const step = STEPS[key]

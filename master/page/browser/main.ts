@@ -6,6 +6,7 @@ import {
   type PageView,
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
+import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
 import { Connection } from './connection.ts'
 import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
@@ -18,12 +19,16 @@ const button = (id: string): HTMLButtonElement => element(id)
 const stage = element('stage')
 stage.tabIndex = 0
 const figures = new Figures(element('figures').querySelector('tbody')!)
-const screen = new Screen(element('picture'), element('tiles'), drawn)
+const screen = new Screen(element('picture'), element('warp'), element('tiles'), drawn)
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
 const dashboard = mountDashboard(document.querySelector('main')!, stage, document.querySelector('nav')!, ask =>
   connection.send({ type: 'dashboard', ask }),
 )
+
+/** How long a picture of a view that moves may take, from smooth to sharp, ms. */
+const PACES = [10, 17, 27, 42, 66, 110, 200]
+const pace = element('pace').querySelector('input')!
 
 /** Marks of pictures, which tools read. */
 const MOST_MARKS = 2000
@@ -43,6 +48,7 @@ const now = {
 function requestLook(): void {
   if (!now.view || now.isAsked) return
   now.isAsked = true
+  const askedAt = performance.now()
   requestAnimationFrame(() => {
     now.isAsked = false
     const { clientWidth, clientHeight } = stage
@@ -51,7 +57,11 @@ function requestLook(): void {
     const seq = ++now.seq
     now.progress = undefined
     figures.asked(seq)
-    connection.send({ type: 'look', seq, viewpoint: hands.viewpoint, size, tiles: now.tiles })
+    const { viewpoint } = hands
+    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles, frameMs: PACES[Number(pace.value)]! })
+    // What is there is not what was asked for any more.
+    showState()
+    if (screen.look(seq, viewpoint)) mark('warp', { seq, latencyMs: performance.now() - askedAt })
     button('undo').disabled = !hands.canUndo
   })
 }
@@ -77,6 +87,8 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return dashboard.hear(message.said)
     case 'alive':
       return
+    case 'join':
+      return showJoin(message.ticket)
   }
 }
 
@@ -86,6 +98,7 @@ function begin(view: PageView): void {
   element('name').textContent = `${view.sceneName} · ${view.triangles.toLocaleString('en')} triangles`
   document.title = `${view.sceneName} · sortfirst`
   notice('')
+  button('join').hidden = !view.rights.includes('operate')
   if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
   // A connection that was lost goes on with the view that it had.
   dashboard.connected()
@@ -97,6 +110,7 @@ function begin(view: PageView): void {
 function beginFilms(): void {
   element('name').textContent = 'What this master renders'
   for (const id of ['frame-all', 'undo', 'show-tiles', 'show-figures', 'show-keys']) button(id).hidden = true
+  element('pace').hidden = true
   stage.removeAttribute('aria-describedby')
   stage.ariaLabel = 'The newest frame'
   stage.tabIndex = -1
@@ -106,17 +120,21 @@ function beginFilms(): void {
   if (element('dashboard').hidden) dashboard.toggle()
 }
 
-function picture(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {
-  now.bytes.set(facts.picture, file.length)
-  screen.show(facts, file)
+function picture(arrived: ArrivedPicture): void {
+  now.bytes.set(arrived.facts.picture, arrived.file.length + arrived.depths.length)
+  screen.show(arrived)
+}
+
+function mark(name: 'picture' | 'warp', detail: object): void {
+  if (now.marks++ % MOST_MARKS === 0) for (const each of ['picture', 'warp']) performance.clearMarks(each)
+  performance.mark(name, { detail })
 }
 
 function drawn(facts: PictureFacts): void {
   connection.send({ type: 'drawn', picture: facts.picture })
   const latencyMs = figures.saw(facts, now.bytes.get(facts.picture) ?? 0)
   for (const number of now.bytes.keys()) if (number <= facts.picture) now.bytes.delete(number)
-  if (now.marks++ % MOST_MARKS === 0) performance.clearMarks('picture')
-  performance.mark('picture', { detail: { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size } })
+  mark('picture', { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size })
   now.newest = facts
   notice('')
   showState()
@@ -128,7 +146,8 @@ function showState(): void {
   if (!newest) return
   const isFinished = newest.stage === 'finished' && newest.seq === now.seq
   document.documentElement.dataset.stage = newest.seq === now.seq ? newest.stage : 'moving'
-  element('state').textContent = stateOf(newest, progress)
+  element('state').textContent =
+    newest.seq < now.seq && newest.stage !== 'moving' ? 'moving' : stateOf(newest, progress)
   element('exact').classList.toggle('is-empty', !isFinished)
   if (!isFinished) return
   element('command').textContent = newest.command ?? ''
@@ -145,6 +164,18 @@ function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, 
   if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
   const seconds = progress?.leftMs === undefined ? '' : `, ${Math.max(1, Math.round(progress.leftMs / 1000))} s to go`
   return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
+}
+
+/** A link for somebody else's browser, or another tab of this one. */
+function showJoin(ticket: string): void {
+  const link = new URL('join', location.href)
+  link.hash = ticket
+  const place = element<HTMLAnchorElement>('join-link')
+  place.href = link.href
+  place.textContent = link.href
+  element('join-panel').hidden = false
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+  element('join-local').hidden = !isLocal
 }
 
 function waiting(why: string): void {
@@ -174,6 +205,13 @@ function fromAddress(): FullViewpoint | undefined {
   return { eye: vector(0), target: vector(3), up: vector(6), fov: numbers[9]! }
 }
 
+/** A place of the stage, from 0 to 1, in the picture, from -1 to 1, y up: that is centred there, and has its own proportions. */
+function withinPicture(x: number, y: number, aspect: number): [x: number, y: number] {
+  const [w, h] = now.newest?.fullSize ?? [1, 1]
+  const wider = aspect / (w / h)
+  return [(2 * x - 1) * Math.max(1, wider), (1 - 2 * y) * Math.max(1, 1 / wider)]
+}
+
 function toggle(id: string): boolean {
   const each = button(id)
   const isOn = each.ariaPressed !== 'true'
@@ -192,6 +230,11 @@ const actions: Readonly<Record<string, () => void>> = {
     element('figures').hidden = !toggle('show-figures')
     if (now.newest) figures.show(now.newest)
   },
+  j: () => {
+    if (button('join').hidden) return
+    if (toggle('join')) connection.send({ type: 'want-join' })
+    else element('join-panel').hidden = true
+  },
   d: () => dashboard.toggle(),
   '?': () => {
     element('keys').hidden = !toggle('show-keys')
@@ -207,6 +250,7 @@ for (const [id, key] of [
   ['undo', 'z'],
   ['show-tiles', 't'],
   ['show-figures', 'i'],
+  ['join', 'j'],
   ['show-keys', '?'],
   ['copy', 'c'],
 ] as const)
@@ -218,8 +262,13 @@ addEventListener('keydown', event => {
   if (altKey || ((ctrlKey || metaKey) && !isUndo)) return
   const act = actions[key.toLowerCase()]
   if (act) act()
-  else if (target instanceof HTMLButtonElement || !hands.key(event)) return
+  else if (target instanceof HTMLButtonElement || target instanceof HTMLInputElement || !hands.key(event)) return
   event.preventDefault()
+})
+stage.addEventListener('dblclick', ({ clientX, clientY }) => {
+  const { left, top, width, height } = stage.getBoundingClientRect()
+  const point = screen.pointAt(...withinPicture((clientX - left) / width, (clientY - top) / height, width / height))
+  if (point) hands.pivot(point)
 })
 new ResizeObserver(() => requestLook()).observe(stage)
 document.addEventListener('visibilitychange', () =>

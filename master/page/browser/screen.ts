@@ -1,9 +1,22 @@
-/** The picture, and over it the tiles in their workers' colours. Of pictures that come faster than they can be decoded, the newest is shown. */
+/**
+ * The picture, and over it the tiles in their workers' colours. Of pictures that come faster than they can be decoded, the newest is shown; and one
+ * of a view that was left is shown as the newest view would see it.
+ */
+import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
+import { keepNewest } from '../../../shared/keep-newest.ts'
+import { unpackNearness } from '../../../shared/page/page-depths.ts'
 import type { PictureFacts } from '../../../shared/page/page-messages.ts'
+import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
+import { pointAt } from '../../../shared/page/warp-view.ts'
+import { PictureWarp } from './warp.ts'
 
-interface Arrived {
+/** Views whose pictures may still come: of a view that is dragged for a minute. */
+const MOST_ASKED = 4096
+
+interface Shown {
   readonly facts: PictureFacts
-  readonly file: Uint8Array<ArrayBuffer>
+  readonly viewpoint: FullViewpoint
+  readonly nearness: Float32Array<ArrayBuffer> | undefined
 }
 
 /** Hues of workers: neighbours are as far apart as they can be, however many there are. Degrees. */
@@ -17,18 +30,49 @@ export class Screen {
   readonly #picture: HTMLCanvasElement
   readonly #tiles: HTMLCanvasElement
   readonly #drawn: (facts: PictureFacts) => void
-  #next: Arrived | undefined
+  readonly #warp: PictureWarp | undefined
+  /** Where each picture that is still to come was taken from. */
+  readonly #asked = new Map<number, FullViewpoint>()
+  #newest: { readonly seq: number; readonly viewpoint: FullViewpoint } | undefined
+  #shown: Shown | undefined
+  #next: ArrivedPicture | undefined
   #isDecoding = false
 
   /** @param drawn called when a picture is there to see */
-  constructor(picture: HTMLCanvasElement, tiles: HTMLCanvasElement, drawn: (facts: PictureFacts) => void) {
+  constructor(
+    picture: HTMLCanvasElement,
+    warp: HTMLCanvasElement,
+    tiles: HTMLCanvasElement,
+    drawn: (facts: PictureFacts) => void,
+  ) {
     this.#picture = picture
+    this.#warp = PictureWarp.on(warp)
     this.#tiles = tiles
     this.#drawn = drawn
   }
 
-  show(facts: PictureFacts, file: Uint8Array<ArrayBuffer>): void {
-    this.#next = { facts, file }
+  /** A view was asked for: until its picture comes, the one that is there is shown from there. @returns whether it is */
+  look(seq: number, viewpoint: FullViewpoint): boolean {
+    this.#asked.set(seq, viewpoint)
+    keepNewest(this.#asked, MOST_ASKED)
+    this.#newest = { seq, viewpoint }
+    return this.#shown !== undefined && this.#warp?.show(viewpoint) === true
+  }
+
+  /** The point that is seen at a place, x and y from -1 to 1, y up; undefined: none, or it is not known. */
+  pointAt(x: number, y: number): readonly [number, number, number] | undefined {
+    const { facts, viewpoint, nearness } = this.#shown ?? {}
+    if (!facts?.depths || !viewpoint || !nearness) return undefined
+    const { columns, rows, cell } = facts.depths
+    const [w, h] = facts.size
+    const column = Math.min(columns - 1, Math.max(0, Math.floor(((x + 1) / 2) * (w / cell))))
+    const row = Math.min(rows - 1, Math.max(0, Math.floor(((1 - y) / 2) * (h / cell))))
+    const near = nearness[row * columns + column]!
+    return near > 0 ? pointAt(viewpoint, facts.fullSize[0] / facts.fullSize[1], x, y, 1 / near) : undefined
+  }
+
+  show(picture: ArrivedPicture): void {
+    this.#next = picture
     if (!this.#isDecoding) void this.#decode()
   }
 
@@ -37,10 +81,11 @@ export class Screen {
     try {
       for (let next = this.#next; next; next = this.#next) {
         this.#next = undefined
-        const { facts, file } = next
+        const { facts, file, depths } = next
         const type = facts.stage === 'finished' ? 'image/png' : 'image/jpeg'
         const bitmap = await createImageBitmap(new Blob([file], { type }), AS_IT_IS)
         this.#draw(bitmap)
+        this.#bend(bitmap, facts, depths)
         bitmap.close()
         this.#drawTiles(facts)
         this.#drawn(facts)
@@ -57,6 +102,20 @@ export class Screen {
       canvas.height = bitmap.height
     }
     canvas.getContext('2d', { alpha: false })!.drawImage(bitmap, 0, 0)
+  }
+
+  /** Of a view that moves, every picture is shown in the same way: it would flicker otherwise. */
+  #bend(bitmap: ImageBitmap, facts: PictureFacts, depths: Uint8Array): void {
+    const viewpoint = this.#asked.get(facts.seq)
+    for (const seq of this.#asked.keys()) if (seq < facts.seq) this.#asked.delete(seq)
+    if (!viewpoint || !this.#newest) return
+    const nearness = facts.depths && unpackNearness(facts.depths, depths)
+    const before = this.#shown?.facts.seq === facts.seq ? this.#shown : undefined
+    // A preview shows what the picture before it did.
+    this.#shown = !nearness && before ? before : { facts, viewpoint, nearness }
+    this.#warp?.take(bitmap, facts, viewpoint, nearness)
+    if (facts.stage === 'moving' || facts.seq < this.#newest.seq) this.#warp?.show(this.#newest.viewpoint)
+    else this.#warp?.hide()
   }
 
   #drawTiles({ size: [w, h], tiles, workers }: PictureFacts): void {

@@ -176,6 +176,7 @@ export function createBenches(version: string): Command {
     .option('--seconds <n>', 'how long it is dragged', '5')
     .option('--stall-seconds <n>', 'how long it draws nothing then', '6')
     .option('--workers <n>', 'workers, which share the cores', '1')
+    .option('--film', 'while the same workers make a film of the scene')
     .option('--json', 'as JSON')
     .action(async options => (await import('./view.ts')).view(options))
   bench

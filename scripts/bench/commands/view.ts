@@ -13,23 +13,38 @@ export interface RawViewOptions {
   readonly seconds: string
   readonly stallSeconds: string
   readonly workers: string
+  readonly film?: boolean
   readonly json?: boolean
 }
 
+/** A frame of the film takes seconds. */
+const FILM = ['--integrator', 'path', '--samples', '64']
+
 export async function view(raw: RawViewOptions): Promise<void> {
+  const workers = wholeNumber('--workers', raw.workers, 1, 64)
   const options = {
     scene: raw.scene,
     size: parseSize(raw.size),
     seconds: wholeNumber('--seconds', raw.seconds, 1, 3600),
     stallSeconds: wholeNumber('--stall-seconds', raw.stallSeconds, 1, 25),
-    words: ['--size', raw.size, '--workers', `${wholeNumber('--workers', raw.workers, 1, 64)}`],
+    words: ['--size', raw.size, '--workers', `${workers}`],
+    ...(raw.film ? { film: { workers, words: FILM } } : {}),
   }
   const result = await interruptible(signal => benchView(options, signal, { info: progress, warn: progress }))
   if (raw.json) return printJson(result)
   await print(viewText(result))
 }
 
-function viewText({ fps, latencyMs, partsMs, movingSize, bytesPerFrame, outOfOrder, ...still }: ViewBench): string {
+function viewText({
+  fps,
+  latencyMs,
+  partsMs,
+  movingSize,
+  bytesPerFrame,
+  outOfOrder,
+  warpMs,
+  ...still
+}: ViewBench): string {
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const { wait, trace, encode, way } = partsMs
   const table = new Table({ style: PLAIN })
@@ -38,6 +53,7 @@ function viewText({ fps, latencyMs, partsMs, movingSize, bytesPerFrame, outOfOrd
     ['of', movingSize.map(Math.round).join('x')],
     ['latency', `${ms(latencyMs.p50)}, of 95 % at most ${ms(latencyMs.p95)}`],
     ['', `waiting ${ms(wait)}, tracing ${ms(trace)}, encoding ${ms(encode)}, on the way ${ms(way)}`],
+    ...(warpMs ? [['last picture, bent', `${ms(warpMs.p50)}, of 95 % at most ${ms(warpMs.p95)}`]] : []),
     ['bytes per picture', `${(bytesPerFrame / 1000).toFixed(1)} kB`],
     ['out of order', `${outOfOrder}`],
     ['full size after the stop', ms(still.stillMs)],

@@ -8,6 +8,7 @@ import { parseToWorker } from '../../../shared/protocol/messages.ts'
 import { MAX_PLANES_BYTES } from '../../../shared/protocol/version.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { film } from '../../../shared/session/session.ts'
+import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
@@ -48,9 +49,10 @@ export const masterOfWorker: Target = {
     const pool = poolOf(what => void faults.push(what))
     const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
     const ended = serve(
-      { name: 'w', areas: [AREA] },
+      { name: 'w', areas: [AREA], own: { identity: 'k'.repeat(43), sign: () => 's'.repeat(86) } },
       {
         channel: tape,
+        platform: nodePlatform,
         pools: [pool],
         scenes,
         clock: { now: () => 0 },

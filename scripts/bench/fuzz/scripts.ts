@@ -61,6 +61,7 @@ export const FROM_WORKER: readonly Said[] = [
   tile(2, 8, 8, { encoding: 'lz4', rawBytes: W * 8 * 28, ...light, cells }),
   { type: 'area-state', area: 0, reason: 'hot' },
   { type: 'area-state', area: 0 },
+  { type: 'ping' },
   { type: 'leaving', reason: 'stopped', keeps: [{ lease: 0, rows: 2 }] },
   { type: 'tile-failed', lease: 3, reason: 'no' },
   { type: 'scene-failed', scene, reason: 'no' },
@@ -96,6 +97,7 @@ const traced = { type: 'trace-tile', work: 0 }
 
 /** A master to its worker. */
 export const TO_WORKER: readonly Said[] = [
+  { type: 'challenge', nonce: 'n'.repeat(43) },
   { type: 'welcome', id: 'w1', encoding: 'raw' },
   { type: 'use-scene', scene, manifest: SCENE.manifest },
   ...chunks,
@@ -109,6 +111,7 @@ export const TO_WORKER: readonly Said[] = [
     pattern: { kind: 'strided', cellW: 2, cellH: 2, columns: W / 2, stride: 3, phase: 1 },
   },
   { type: 'trim-tile', lease: 1, rows: 1 },
+  { type: 'pong' },
   { type: 'cancel-tile', lease: 2 },
   { type: 'cancel-work', work: 0 },
   { type: 'release-scene', scene },

@@ -220,13 +220,13 @@ async function startImpostor() {
 }
 
 /** It has the scene, and asks for none of its parts. Asked to leave, it would, and be missing to the inputs after that. */
-const ORDERS = TO_WORKER.slice(1, -1).filter(said => !isBinary(said) && said.type !== 'leave')
+const ORDERS = TO_WORKER.slice(2, -1).filter(said => !isBinary(said) && said.type !== 'leave')
 
 async function playFor(worker: () => Promise<WebSocket>, dice: Dice): Promise<string> {
   const socket = await worker()
   const closed = once(socket, 'close') as Promise<[number, Buffer]>
   // Welcome first: a worker that has not been welcome waits before it dials again.
-  socket.send(wireOf(TO_WORKER[0]!))
+  socket.send(wireOf(TO_WORKER[1]!))
   const messages = hostile(ORDERS, dice)
   for (const message of messages) socket.send(message)
   // An answer to a ping comes after what was said before has been read.

@@ -12,6 +12,7 @@ import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { engineFingerprints } from '../../../worker/node/engines.ts'
+import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
@@ -45,7 +46,14 @@ export async function runPassesWorker(master: string, name: string, pxPerMs: num
   const line = new MasterLine(master, { heartbeat: PATIENT })
   await line.opened
   const channel = observed(line.channel)
-  const ports = { channel, pools: [pool], scenes, clock: performance, joined: () => line.welcomed() }
+  const ports = {
+    channel,
+    platform: nodePlatform,
+    pools: [pool],
+    scenes,
+    clock: performance,
+    joined: () => line.welcomed(),
+  }
   await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
 }
 

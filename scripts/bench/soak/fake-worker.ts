@@ -11,6 +11,7 @@ import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { engineFingerprints } from '../../../worker/node/engines.ts'
+import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
@@ -60,7 +61,14 @@ export async function runFakeWorkers(
       signal.addEventListener('abort', leave)
       try {
         await line.opened
-        const ports = { channel, pools: [pool], scenes, clock: performance, joined: () => line.welcomed() }
+        const ports = {
+          channel,
+          platform: nodePlatform,
+          pools: [pool],
+          scenes,
+          clock: performance,
+          joined: () => line.welcomed(),
+        }
         await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
       } catch {
         if (!signal.aborted) seen.drops++

@@ -15,8 +15,11 @@ import { processProgram } from '../../../shared/node/program-files.ts'
 import type { Log } from '../../../shared/text/log.ts'
 import { untilAborted } from '../../../shared/time/until-aborted.ts'
 import { BenchError } from '../bench-error.ts'
+import { startChromium } from '../pictures/three/chromium.ts'
 import { dashboardCost } from './dashboard-cost.ts'
+import { type FilmBeside, startFilm } from './film-beside.ts'
 import { type Came, PageClient } from './page-client.ts'
+import { type Quantiles, warpTimes } from './warps.ts'
 
 export interface ViewBenchOptions {
   /** A built-in scene, or a mesh file. */
@@ -29,6 +32,8 @@ export interface ViewBenchOptions {
   readonly stallSeconds: number
   /** More words for `sortfirst view`. */
   readonly words: readonly string[]
+  /** Films with so many workers, which the view shares with it. @default none is made beside it */
+  readonly film?: Pick<FilmBeside, 'workers' | 'words'> | undefined
 }
 
 export interface ViewBench {
@@ -36,7 +41,7 @@ export interface ViewBench {
   readonly size: Size
   /** While it is dragged: pictures per second, and from a view to its picture. */
   readonly fps: number
-  readonly latencyMs: { readonly p50: number; readonly p95: number }
+  readonly latencyMs: Quantiles
   /** Where that goes, medians. */
   readonly partsMs: { readonly wait: number; readonly trace: number; readonly encode: number; readonly way: number }
   /** Median width and height. */
@@ -51,6 +56,8 @@ export interface ViewBench {
   readonly staleAfterStall: number
   /** Of an open dashboard: share of the master's core with eight areas, at this rate of pictures, and bytes a second while the view is dragged. */
   readonly dashboard: { readonly cpuShare: number; readonly bytesPerS: number }
+  /** From the event that moves the view to the last picture as it looks from there, in Chromium; absent where there is none. */
+  readonly warpMs?: Quantiles
 }
 
 /** Of the cluster whose dashboard is paid for. */
@@ -64,7 +71,19 @@ const PATIENCE_MS = 120_000
 
 /** @throws BenchError if no picture is seen. Rejects with the signal's reason on abort. */
 export async function benchView(options: ViewBenchOptions, signal: AbortSignal, log: Log): Promise<ViewBench> {
-  const { scene, words } = options
+  const { scene, size, words, film } = options
+  if (film) {
+    const running = await startFilm({ scene, size, ...film })
+    try {
+      log.info('a film is being made')
+      return await untilAborted(
+        signal,
+        benchView({ ...options, film: undefined, words: [...words, '--master', running.master] }, signal, log),
+      )
+    } finally {
+      await running.end()
+    }
+  }
   const child = spawn(
     process.execPath,
     [fileURLToPath(processProgram('scripts/sortfirst.js')), 'view', scene, '--json', ...words],
@@ -76,17 +95,28 @@ export async function benchView(options: ViewBenchOptions, signal: AbortSignal, 
     said += text
   })
   try {
-    const [line] = (await untilAborted(
-      signal,
-      Promise.race([
-        once(createInterface({ input: child.stdout }), 'line'),
-        ended.then(() => {
-          throw new BenchError(`sortfirst view ended: ${said.trim().split('\n').at(-1)}`)
-        }),
-      ]),
-    )) as [string]
-    const { link } = JSON.parse(line) as { link: string }
-    return await untilAborted(signal, seen(link, options, log))
+    const lines = createInterface({ input: child.stdout })
+    const nextLink = async (): Promise<string> => {
+      const gone = ended.then(() => {
+        throw new BenchError(`sortfirst view ended: ${said.trim().split('\n').at(-1)}`)
+      })
+      const [line] = (await untilAborted(signal, Promise.race([once(lines, 'line'), gone]))) as [string]
+      return (JSON.parse(line) as { link: string }).link
+    }
+    const result = await untilAborted(signal, seen(await nextLink(), options, log))
+    const browser = await startChromium()
+    if ('unavailable' in browser) {
+      log.info(`warpMs ${browser.unavailable}`)
+      return result
+    }
+    try {
+      const link = nextLink()
+      child.stdin.write('\n')
+      const warpMs = await untilAborted(signal, warpTimes(browser, await link, size))
+      return { ...result, ...(warpMs ? { warpMs } : {}) }
+    } finally {
+      await browser.close()
+    }
   } finally {
     child.kill('SIGINT')
     await ended

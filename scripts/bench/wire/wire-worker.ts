@@ -7,6 +7,7 @@ import type { Size } from '../../../shared/frame/rect.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { engineFingerprints } from '../../../worker/node/engines.ts'
+import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import { paintPool } from '../soak/fake-worker.ts'
@@ -35,7 +36,14 @@ export async function runWireWorker(master: string, name: string, size: Size, px
   const line = new MasterLine(master, {})
   await line.opened
   const { channel } = line
-  const ports = { channel, pools: [pool], scenes, clock: performance, joined: () => line.welcomed() }
+  const ports = {
+    channel,
+    platform: nodePlatform,
+    pools: [pool],
+    scenes,
+    clock: performance,
+    joined: () => line.welcomed(),
+  }
   await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
 }
 

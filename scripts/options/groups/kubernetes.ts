@@ -2,10 +2,13 @@
 import { AUTOSCALERS } from '../../deploy/kubernetes.ts'
 import { commandLine, group, option, readWords, type SettledOf, settled, type Words } from '../declare/group.ts'
 import { number, oneOf, wholeNumber } from '../declare/kinds.ts'
+import { workTargets } from './master.ts'
 import { print, textLike } from './slurm.ts'
 
 /** A name of Kubernetes (RFC 1123, a label). */
 const name = textLike(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'a name of a to z, 0 to 9 and - within it')
+
+const OF_PRINTED = { commands: ['kubernetes'], variable: [] } as const
 
 const kubernetes = group('Options:', ['kubernetes'], {
   print,
@@ -38,9 +41,11 @@ const kubernetes = group('Options:', ['kubernetes'], {
   autoscale: option({
     flag: '--autoscale <how>',
     kind: oneOf('autoscaler', AUTOSCALERS),
-    help: '{names}: all workers while there is a session; without one none with keda, and one with hpa',
+    help: '{names}: as many workers as the work in hand is worth, by {targetFrameMs} or {targetDoneS}; without any, none with keda, and one with hpa',
     otherwise: 'so many workers always',
   }),
+  targetFrameMs: option({ ...workTargets.targetFrameMs, help: 'what a frame may take', ...OF_PRINTED }),
+  targetDoneS: option({ ...workTargets.targetDoneS, help: 'what a film may take from its beginning', ...OF_PRINTED }),
 })
 
 export const KUBERNETES = [kubernetes] as const

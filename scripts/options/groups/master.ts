@@ -1,5 +1,5 @@
 /** Options of `sortfirst master`, and of `sortfirst drain`, which speaks to one. */
-import { CONNECTIONS } from '../../../shared/protocol/peer-limits.ts'
+import { CONNECTIONS, MOST_EXPELLED_PER_ADDRESS } from '../../../shared/protocol/peer-limits.ts'
 import { DEFAULT_PORT } from '../../../shared/protocol/version.ts'
 import { LOG_FORMS } from '../../terminal/json-log.ts'
 import {
@@ -12,7 +12,7 @@ import {
   settled,
   type Words,
 } from '../declare/group.ts'
-import { flag, oneOf, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, number, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
 
 /** What a link of `sortfirst master` lets do. */
@@ -21,6 +21,9 @@ export const PAGE_LINKS = ['watch', 'operate'] as const
 /** More than any operating system has ports for one address. */
 const MOST_CONNECTIONS = 1_000_000
 const OF_MASTER = { variable: ['master'] } as const
+/** A day, and a year. */
+const MOST_FRAME_MS = 86_400_000
+const MOST_DONE_S = 31_536_000
 const LOCAL = `127.0.0.1:${DEFAULT_PORT}`
 
 /** For programs that start this one. */
@@ -40,6 +43,24 @@ export const logOfDaemons = option({
   usual: 'text',
   variable: ['master', 'worker'],
 })
+
+/** They say how many workers are wanted. */
+export const workTargets = {
+  targetFrameMs: option({
+    flag: '--target-frame-ms <ms>',
+    kind: number(0.001, MOST_FRAME_MS),
+    help: 'what a frame may take; /healthz and /metrics say how many workers that is worth',
+    otherwise: 'a second for frames of a view',
+    ...OF_MASTER,
+  }),
+  targetDoneS: option({
+    flag: '--target-done-s <seconds>',
+    kind: number(0.001, MOST_DONE_S),
+    help: 'what a film may take from its beginning; with {targetFrameMs} too, what is worth more workers counts',
+    otherwise: '10 minutes, unless {targetFrameMs} is given',
+    ...OF_MASTER,
+  }),
+} as const
 
 const master = group('Options:', ['master'], {
   fastMath: option({
@@ -74,6 +95,20 @@ const master = group('Options:', ['master'], {
     help: 'how many of them may come from one address or IPv6 network',
     usual: CONNECTIONS.perAddress as number,
     ...OF_MASTER,
+  }),
+  maxExpelledPerAddress: option({
+    flag: '--max-expelled-per-address <n>',
+    kind: wholeNumber(1, MOST_CONNECTIONS),
+    help: 'after so many workers of one address have been expelled, no new ones from there; more behind a gateway',
+    usual: MOST_EXPELLED_PER_ADDRESS as number,
+    ...OF_MASTER,
+  }),
+  ...workTargets,
+  joinLinks: option({
+    flag: '--join-links',
+    kind: flag,
+    help: 'print a link by which a tab of a browser becomes a worker, and another one for each Enter',
+    usual: false,
   }),
   logForm: logOfDaemons,
   untilInputEnds,

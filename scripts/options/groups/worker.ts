@@ -109,6 +109,13 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     help: 'a file that exists while joined to a cluster, for health checks',
     ...OF_WORKER,
   }),
+  state: option({
+    flag: '--state <folder>',
+    kind: path('folder'),
+    help: 'a folder of this worker alone, for the key by which masters know it again when it is started anew',
+    otherwise: 'a new key for each start',
+    ...OF_WORKER,
+  }),
   threadsAtOnce: option({
     flag: '--threads-at-once',
     kind: flag,

@@ -4,8 +4,9 @@
  */
 
 import { invariant } from '../../errors.ts'
-import { bytesPerPixel, CHANNELS, type ChannelName, splitPlanes } from '../../frame/channels.ts'
-import { MAX_PLANES, packLight, planesBytes, unpackLight } from '../light-planes.ts'
+import { bytesPerPixel, CHANNELS, type ChannelName } from '../../frame/channels.ts'
+import { type EncodedTile, encodeTileWith, plainChannel } from '../encoded-tile.ts'
+import { MAX_PLANES, planesBytes, unpackLight } from '../light-planes.ts'
 import type { Encoding } from '../messages.ts'
 import { ProtocolError } from '../protocol-error.ts'
 
@@ -18,24 +19,13 @@ export const AVAILABLE_ENCODINGS: readonly Encoding[] = lz4 ? ['raw', 'lz4'] : [
 export const chooseEncoding = (theirs: readonly Encoding[], loopback: boolean): Encoding =>
   !loopback && AVAILABLE_ENCODINGS.includes('lz4') && theirs.includes('lz4') ? 'lz4' : 'raw'
 
-/** The packed channels of a tile, one after the other; `channelBytes` as in `TileDone`. */
-export interface EncodedTile {
-  readonly body: Uint8Array
-  readonly channelBytes?: readonly number[]
-}
-
 /** Packs the channels of a tile of `pixels` pixels. */
-export function encodeTile(
+export const encodeTile = (
   encoding: Encoding,
   channels: readonly ChannelName[],
   pixels: number,
   tile: Uint8Array,
-): EncodedTile {
-  if (channels.length === 1) return { body: encodePixels(encoding, channels[0]!, tile) }
-  const planes = splitPlanes(channels, pixels, tile)
-  const pieces = channels.map(channel => encodePixels(encoding, channel, planes.get(channel)!))
-  return { body: Buffer.concat(pieces), channelBytes: pieces.slice(0, -1).map(({ length }) => length) }
-}
+): EncodedTile => encodeTileWith(plain => encodeBytes(encoding, plain), channels, pixels, tile)
 
 /**
  * Unpacks the channels of a tile of `pixels` pixels; never allocates for more.
@@ -69,10 +59,8 @@ export function decodeTile(
 }
 
 /** Packs a channel's components (f64: little-endian at a multiple of 8). With `raw`, bytes are returned as the very array given. */
-export function encodePixels(encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array {
-  const plain = CHANNELS[channel].type === 'f64' ? packLight(doublesOf(pixels)) : pixels
-  return encodeBytes(encoding, plain)
-}
+export const encodePixels = (encoding: Encoding, channel: ChannelName, pixels: Uint8Array): Uint8Array =>
+  encodeBytes(encoding, plainChannel(channel, pixels))
 
 /** Packs bytes of any kind. With `raw` they are returned as the very array given. */
 export function encodeBytes(encoding: Encoding, plain: Uint8Array): Uint8Array {
@@ -125,8 +113,5 @@ function plainBytes(encoding: Encoding, body: Uint8Array, lengths: readonly numb
   if (pixels.length !== declared) throw new ProtocolError(`pixels: expected ${declared} bytes, got ${pixels.length}`)
   return pixels
 }
-
-const doublesOf = ({ buffer, byteOffset, length }: Uint8Array): Float64Array =>
-  new Float64Array(buffer, byteOffset, length / Float64Array.BYTES_PER_ELEMENT)
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

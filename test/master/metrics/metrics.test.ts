@@ -49,6 +49,7 @@ const large = (count: number): string =>
           state,
         }
       }),
+    workersWanted: () => 5,
     sessions: () => 3,
     queues: () => ({ making: 2, waiting: 1 }),
     connections: () => count + 3,

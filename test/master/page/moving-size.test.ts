@@ -26,6 +26,40 @@ it('is as large as there is time for', () => {
   }
 })
 
+it('takes as long as is wanted, and follows when something else is', () => {
+  const size = new MovingSize()
+  const msPerPixel = 1e-4
+  for (const wanted of [10, 100, 40, 10]) {
+    for (let i = 0; i < 120; i++) {
+      const [w, h] = size.of(FULL)
+      size.measured([w, h], FULL, w * h * msPerPixel + 1, wanted)
+    }
+    const last = timeOf(size.of(FULL), msPerPixel)
+    expect(last + 1).toBeLessThanOrEqual(wanted * 1.25)
+    if (size.of(FULL)[0] < FULL[0]) expect(last * 1.5 + 1).toBeGreaterThan(wanted * 0.92)
+  }
+})
+
+it('of a small place is never so small that it shows nothing, and grows again', () => {
+  const small: Size = [390, 477]
+  const size = new MovingSize()
+  const after = (count: number, msPerPixel: number): Size => {
+    for (let i = 0; i < count; i++) {
+      const [w, h] = size.of(small)
+      size.measured([w, h], small, w * h * msPerPixel)
+    }
+    return size.of(small)
+  }
+  const [w, h] = after(60, 0.1)
+  expect(w * h).toBeGreaterThan(24_500)
+  expect(w * h).toBeLessThan(25_500)
+  expect(after(60, 1e-6)).toEqual(small)
+  // One that has fewer pixels in all is shown at half its size.
+  const tiny: Size = [120, 80]
+  for (let i = 0; i < 20; i++) size.measured([60, 40], tiny, 1000)
+  expect(size.of(tiny)).toEqual([60, 40])
+})
+
 it('is the full size where that is in time', () => {
   expect(sizes(new MovingSize(), 50, () => 1e-5).at(-1)).toEqual(FULL)
 })

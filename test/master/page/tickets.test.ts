@@ -1,6 +1,6 @@
 /** Tickets and cookies: who has one may see the view that it is for, once, for a while, from where it was exchanged. */
 import { describe, expect, it } from 'vitest'
-import { TICKET_MS, Tickets } from '../../../master/page/tickets.ts'
+import { type Grant, TICKET_MS, Tickets } from '../../../master/page/tickets.ts'
 
 const grant = { view: 'v1', rights: ['watch', 'steer'] } as const
 const HERE = 'http://127.0.0.1:7411'
@@ -8,7 +8,7 @@ const HERE = 'http://127.0.0.1:7411'
 function fixture() {
   const time = { now: 0 }
   let secrets = 0
-  return { time, tickets: new Tickets({ now: () => time.now, secret: () => `secret-${secrets++}` }) }
+  return { time, tickets: new Tickets<Grant>({ now: () => time.now, secret: () => `secret-${secrets++}` }) }
 }
 
 describe('a ticket', () => {
@@ -59,7 +59,7 @@ describe('a cookie', () => {
     const cookie = tickets.exchange(tickets.issue(grant), HERE)
     const other = tickets.exchange(tickets.issue({ ...grant, view: 'v2' }), HERE)
     const open = tickets.issue(grant)
-    tickets.revoke('v1')
+    tickets.revoke(({ view }) => view === 'v1')
     expect(tickets.grantOf(cookie, HERE)).toBeUndefined()
     expect(tickets.exchange(open, HERE)).toBeUndefined()
     expect(tickets.grantOf(other, HERE)).toMatchObject({ view: 'v2' })

@@ -40,13 +40,46 @@ describe('turns', () => {
     expect((await second).since).toBe(70)
   })
 
-  it('go to a viewer before any film', async () => {
-    const { enter, entered } = jobs()
-    const running = await enter('running', guestOf('film'))
-    const waiting = [enter('film', guestOf('film')), enter('viewer', guestOf('viewer'))]
-    running.leave(10)
-    await waiting[1]
+  it('go to a viewer at once, whatever film is being made, and to the next film when it is done', async () => {
+    const { enter, entered, turns } = jobs()
+    const films = [await enter('running', guestOf('film'))]
+    const other = enter('other', guestOf('film'))
+    const viewer = guestOf('viewer')
+    const view = await enter('viewer', viewer)
+    expect(view.since).toBeUndefined()
+    const more = [enter('same viewer', viewer), enter('other viewer', guestOf('viewer'))]
+    films[0]!.leave(10)
+    await settle()
+    // Viewers do not give way to each other.
     expect(entered).toEqual(['running', 'viewer'])
+    view.leave(20)
+    await Promise.race(more)
+    await settle()
+    expect(entered).toHaveLength(3)
+    expect(turns.queues).toEqual({ making: 1, waiting: 2 })
+    for (const each of more) void each.then(turn => turn.leave(30))
+    await other
+    expect(new Set(entered)).toEqual(new Set(['running', 'viewer', 'same viewer', 'other viewer', 'other']))
+    expect(entered.at(-1)).toBe('other')
+  })
+
+  it('go to a viewer however many films are being made', async () => {
+    const { enter, turns } = jobs()
+    const ids = Array.from({ length: 20 }, (_, i) => `w${i}`)
+    const all = poolOf(...ids)
+    for (const id of ids) void enter(id, guestOf('film', 1, poolOf(id)))
+    await settle()
+    expect(turns.queues).toEqual({ making: 16, waiting: 4 })
+    await enter('viewer', guestOf('viewer', 1, all))
+    expect(turns.queues).toEqual({ making: 17, waiting: 4 })
+  })
+
+  it('count films as no rivals of a viewer, but a viewer as one of a film', async () => {
+    const { enter, turns } = jobs()
+    const [film, viewer] = [guestOf('film'), guestOf('viewer')]
+    await enter('film', film)
+    await enter('viewer', viewer)
+    expect([turns.rivals(film), turns.rivals(viewer)]).toEqual([2, 1])
   })
 
   it('go to the session that has had least of the cluster, and a newcomer is not owed the past', async () => {
@@ -221,7 +254,7 @@ describe('turns', () => {
     const { enter, entered } = jobs()
     const abort = new AbortController()
     const first = await enter('first', guestOf('film'))
-    const second = enter('second', guestOf('viewer'), abort.signal)
+    const second = enter('second', guestOf('film'), abort.signal)
     const third = enter('third', guestOf('film'))
     abort.abort()
     await expect(second).rejects.toThrow('cancelled')

@@ -21,6 +21,15 @@ it('says how many pictures came, how late, and in which order', async () => {
   expect(result.dashboard.cpuShare).toBeGreaterThan(0)
 })
 
+it('shows a view of a cluster that makes a film', async () => {
+  const words = ['--size', '96x54', '--workers', '1', '--integrator', 'ambient', '--samples', '4', '--no-cache']
+  const film = { workers: 1, words: ['--integrator', 'path', '--samples', '64', '--size', '192x108'] }
+  const result = await benchView({ ...options, words, film }, signal, silentLog)
+  expect(result.fps).toBeGreaterThan(0)
+  expect(result.finishedMs).toBeGreaterThanOrEqual(result.stillMs)
+  expect(result.outOfOrder).toBe(0)
+})
+
 it('fails if nothing is shown', async () => {
   await expect(benchView({ ...options, words: ['--samples', '0'] }, signal, silentLog)).rejects.toThrow(
     /sortfirst view ended: .*--samples/,

@@ -174,23 +174,25 @@ describe('the manifests', () => {
 })
 
 describe('autoscaling', () => {
-  it.each([
-    [1, 1],
-    [8, 0.125],
-    [3, 0.333],
-    [5000, 0.001],
-  ])('of at most %d workers asks for all with one session', async (workers, share) => {
+  it.each([1, 8, 5000])('of at most %d workers goes by how many are wanted', async workers => {
     const manifests = await printed('--workers', `${workers}`, '--autoscale', 'keda')
     expect(one(manifests, 'Deployment', 'worker').spec.replicas).toBeUndefined()
     const { spec } = one(manifests, 'ScaledObject')
     expect(spec).toMatchObject({ minReplicaCount: 0, maxReplicaCount: workers })
     expect(spec.scaleTargetRef.name).toBe(one(manifests, 'Deployment', 'worker').metadata.name)
     const [{ metadata, authenticationRef }] = spec.triggers
-    expect(metadata).toMatchObject({ valueLocation: 'sessions', targetValue: `${share}`, authMode: 'bearer' })
+    expect(metadata).toMatchObject({ valueLocation: 'workersWanted', targetValue: '1', authMode: 'bearer' })
     expect(metadata.url).toBe('http://sortfirst-master.sortfirst.svc:7411/healthz')
     const { metadata: found, spec: secret } = one(manifests, 'TriggerAuthentication')
     expect(found.name).toBe(authenticationRef.name)
     expect(secret.secretTargetRef).toEqual([{ parameter: 'token', name: 'sortfirst', key: 'viewer' }])
+  })
+
+  it('has the master told what may take how long', async () => {
+    const argsOf = (manifests: readonly Manifest[]) => podOf(one(manifests, 'Deployment', 'master')).containers[0].args
+    const plain = argsOf(await printed())
+    const told = argsOf(await printed('--target-frame-ms', '250', '--target-done-s', '3600'))
+    expect(told).toEqual([...plain, '--target-frame-ms=250', '--target-done-s=3600'])
   })
 
   it('goes by the metric of the master, too', async () => {
@@ -199,8 +201,8 @@ describe('autoscaling', () => {
     const { spec } = one(manifests, 'HorizontalPodAutoscaler')
     expect(spec).toMatchObject({ minReplicas: 1, maxReplicas: 8 })
     expect(spec.metrics[0].external).toMatchObject({
-      metric: { name: 'sortfirst_sessions' },
-      target: { type: 'AverageValue', averageValue: '125m' },
+      metric: { name: 'sortfirst_workers_wanted' },
+      target: { type: 'AverageValue', averageValue: 1 },
     })
   })
 })
@@ -211,6 +213,7 @@ it.each([
   [[...IMAGE, '--image', 'a b'], '--image: expected the name of an image'],
   [[...IMAGE, '--namespace', 'Films'], '--namespace: expected a name'],
   [[...IMAGE, '--memory', '4 GB'], '--memory: expected a size'],
+  [[...IMAGE, '--target-frame-ms', '0'], '--target-frame-ms: expected'],
   [[...IMAGE, '--autoscale', 'hand'], "unknown autoscaler 'hand'"],
 ])('%j is one sentence', async (words, sentence) => {
   expectSentence(await sortfirst(['kubernetes', ...words]), 2, sentence)

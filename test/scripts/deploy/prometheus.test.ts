@@ -37,7 +37,7 @@ const prometheus = tool('prometheus')
 it.each([ALERTS, PAGE])('%s speaks of metrics that there are', path => {
   const meter = new ProcessMeter()
   const text = metricsText({
-    ...{ frames: new FrameMetrics(), areas: () => [], sessions: () => 0, connections: () => 0 },
+    ...{ frames: new FrameMetrics(), areas: () => [], workersWanted: () => 0, sessions: () => 0, connections: () => 0 },
     ...{ queues: () => ({ making: 0, waiting: 0 }), refused: () => ({}), lateAnswers: () => 0 },
     ...{ traffic: () => ({ messages: 0, bytes: 0 }), process: () => meter.use() },
   })

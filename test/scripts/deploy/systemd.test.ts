@@ -20,12 +20,12 @@ const said = (unit: string, name: string) =>
 describe('a unit', () => {
   it('runs this program, with a secret that is in no argument', async () => {
     const [master, worker] = [await printed(...UNITS[0]), await printed(...UNITS[1], '--token-file', '/srv/100%')]
-    const secret = `--token-file \${CREDENTIALS_DIRECTORY}/token`
+    const secret = `--token-file \${CREDENTIALS_DIRECTORY}/token --log json`
     expect(said(master!, 'ExecStart')).toEqual([
       `${process.execPath} ${PROGRAM} master --listen 0.0.0.0:7411 ${secret}`,
     ])
     expect(said(master!, 'LoadCredential')).toEqual(['token:/etc/sortfirst/token'])
-    const joins = 'worker wss://[2001:db8::7]:7411/ --threads auto --retry-for 86400'
+    const joins = `worker wss://[2001:db8::7]:7411/ --threads auto --retry-for 86400 --state \${STATE_DIRECTORY}`
     expect(said(worker!, 'ExecStart')).toEqual([`${process.execPath} ${PROGRAM} ${joins} ${secret}`])
     expect(said(worker!, 'LoadCredential')).toEqual(['token:/srv/100%%'])
   })

@@ -5,6 +5,7 @@ import type { TileDone } from '../../../shared/protocol/codec.ts'
 import type { FromWorker, ToWorker, TraceTile } from '../../../shared/protocol/messages.ts'
 import { PartSender } from '../../../shared/protocol/part-transfer.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
+import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
@@ -105,7 +106,16 @@ export async function startWorker(partBytes = 2 ** 20, builtBytes = 2 ** 20): Pr
   }
   const scenes = new WorkerScenes([pool, other], new PartStore(partBytes), builtBytes)
   const leave = { leaving: leaving.signal, askedToLeave: (reason: string) => void asked.push(reason) }
-  const ports = { channel, pools: [pool, other], scenes, clock: performance, every, joined: () => {}, ...leave }
+  const ports = {
+    channel,
+    platform: nodePlatform,
+    pools: [pool, other],
+    scenes,
+    clock: performance,
+    every,
+    joined: () => {},
+    ...leave,
+  }
   serve({ name: 'a', areas: [areaOf({}), areaOf({})] }, ports).catch(() => {})
   const order = async (...orders: ToWorker[]) => {
     for (const each of orders) master.send(each)

@@ -1,6 +1,6 @@
 /** What a thread shows and asks between the portions of its rows, on clocks that only the test advances. */
 import { describe, expect, it } from 'vitest'
-import { RowsAtHand } from '../../../worker/threads/rows-at-hand.ts'
+import { type Interruption, RowsAtHand } from '../../../worker/threads/rows-at-hand.ts'
 import { TileProgress } from '../../../worker/tile-progress.ts'
 
 /** Sleep takes its time on the clock; `during` is called in it. */
@@ -13,13 +13,22 @@ class SleptProgress extends TileProgress {
   }
 }
 
-function setUp({ share = 1, rows = 10 } = {}) {
-  const time = { wall: 1000, cpu: 0 }
+/** @param interrupt what is urgent when it is asked for; called with how often that was */
+function setUp({ share = 1, rows = 10, interrupt = undefined as ((asked: number) => number) | undefined } = {}) {
+  const time = { wall: 1000, cpu: 0, share: 1 }
   const progress = new SleptProgress(TileProgress.of(rows, 1).bytes)
   progress.during = ms => {
     time.wall += ms
   }
-  const hand = new RowsAtHand(0, share, { now: () => time.wall, cpuClock: { now: () => time.cpu } })
+  let asked = 0
+  const giveWay = (): Interruption | undefined => {
+    const ms = interrupt!(asked++)
+    time.wall += ms
+    time.cpu += ms
+    return ms > 0 ? { ms, cpuMs: ms } : undefined
+  }
+  const clocks = { now: () => time.wall, cpuClock: { now: () => time.cpu }, share: () => time.share }
+  const hand = new RowsAtHand(0, share, clocks, interrupt && giveWay)
   hand.beginTile(progress, 1000)
   const work = (ms: number) => {
     time.wall += ms
@@ -34,6 +43,32 @@ function setUp({ share = 1, rows = 10 } = {}) {
 }
 
 describe('rows at hand', () => {
+  it('pause between portions while their thread is to take a share of the time, and as long as the share says', () => {
+    const { time, progress, hand, work, take } = setUp()
+    take(1)
+    work(40)
+    hand.goOn(0.1)
+    expect(progress.slept).toEqual([])
+    time.share = 0.5
+    work(10)
+    hand.goOn(0.2)
+    // Once, for all since the tile's begin.
+    expect(progress.slept).toEqual([50])
+    work(10)
+    hand.goOn(0.3)
+    time.share = 0.25
+    work(10)
+    hand.goOn(0.4)
+    expect(progress.slept).toEqual([50, 10, 30])
+    time.share = 1
+    work(10)
+    hand.goOn(0.5)
+    expect(progress.slept).toHaveLength(3)
+    // What is left is reckoned without pauses.
+    expect(progress.doneWithin(79)).toBe(0)
+    expect(progress.doneWithin(80)).toBe(1)
+  })
+
   it('advance with every portion', () => {
     const { progress, hand, take } = setUp()
     take(1)
@@ -126,6 +161,33 @@ describe('rows at hand', () => {
     }
     hand.goOn(0.99)
     expect(progress.slept).toHaveLength(1)
+  })
+
+  it.each([0, 1, 2, 5])(
+    'give way, in pauses too, for which they are not paced twice: asked for the %ith time',
+    when => {
+      const { time, hand, work, take } = setUp({ share: 0.25, interrupt: asked => (asked === when ? 50 : 0) })
+      take(1)
+      hand.goOn(0)
+      work(100)
+      hand.goOn(0.1)
+      expect(time.wall).toBe(1000 + 100 / 0.25 + 50)
+      expect([hand.cpuMs, hand.gaveWayMs]).toEqual([100, 50])
+      work(900)
+      hand.end()
+      hand.rest()
+      expect(time.wall).toBe(1000 + 1000 / 0.25 + 50)
+    },
+  )
+
+  it('take as long as they would have without giving way', () => {
+    const { progress, hand, work, take } = setUp({ interrupt: asked => (asked === 1 ? 5000 : 0) })
+    take(1)
+    hand.goOn(0)
+    work(1000)
+    hand.goOn(0.5)
+    expect([progress.doneWithin(999), progress.doneWithin(1000)]).toEqual([0, 1])
+    hand.end()
   })
 
   it('do not pause without a share', () => {

@@ -16,6 +16,8 @@ export interface Scattered {
   readonly density: number
 }
 
+type Pair = readonly [number, number]
+
 const ANSWER_BYTES = 64
 /** Doubles from the beginning of an answer. */
 const [DIRECTION, VALUE, DENSITY] = [
@@ -65,8 +67,8 @@ export class KernelProbe {
     return this.#answered(wi)
   }
 
-  /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light @param normal of an opaque surface there */
-  sampleLight(point: Vec3, u: Vec3, normal?: Vec3): Scattered {
+  /** A direction from a point towards a light of the scene, and the light's radiance. @param u numbers in [0, 1): the first chooses the light, too @param normal of an opaque surface there */
+  sampleLight(point: Vec3, u: Pair, normal?: Vec3): Scattered {
     this.#kernel.probeLight(this.#answer, this.#facingOf(normal), ...point, ...u)
     return this.#answered()
   }
@@ -91,9 +93,12 @@ export class KernelProbe {
     return this.#kernel.probeChance(number, ...point)
   }
 
-  /** Density with which a point of an emissive triangle is chosen for another, over its area: 1 if all points are as probable. @param weights of corners b and c */
-  chanceOnTriangle(triangle: number, weights: readonly [number, number], point: Vec3): number {
-    return this.#kernel.probeTriangle(triangle, ...weights, ...point)
+  /**
+   * Density with which the direction from a point to another, of an emissive triangle, is chosen; 0 if the triangle is not asked for light.
+   * @param weights of corners b and c @param cosine between the direction and the triangle's normal
+   */
+  densityOfTriangle(triangle: number, weights: Pair, point: Vec3, distance: number, cosine: number): number {
+    return this.#kernel.probeTriangle(triangle, ...weights, ...point, distance, cosine)
   }
 
   /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */

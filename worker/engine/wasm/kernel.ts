@@ -58,7 +58,7 @@ export interface Kernel {
     iy: number,
     iz: number,
   ): void
-  probeLight(out: number, facing: number, px: number, py: number, pz: number, w: number, u: number, v: number): void
+  probeLight(out: number, facing: number, px: number, py: number, pz: number, u: number, v: number): void
   probeMeeting(
     out: number,
     index: number,
@@ -73,7 +73,7 @@ export interface Kernel {
   probeFacing(nx: number, ny: number, nz: number): number
   probeChoice(px: number, py: number, pz: number, u: number): number
   probeChance(number: number, px: number, py: number, pz: number): number
-  probeTriangle(id: number, b: number, c: number, px: number, py: number, pz: number): number
+  probeTriangle(id: number, b: number, c: number, px: number, py: number, pz: number, distance: number, cosine: number): number
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number

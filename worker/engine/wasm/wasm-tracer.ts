@@ -29,8 +29,11 @@ import type { WasmScene } from './wasm-scene.ts'
 /** Approximate number of rays per kernel call, about ten milliseconds of work: a call cannot be interrupted. */
 const BLOCK_RAYS = 65536
 const BLOCK_RAYS_ALONE = 16384
-/** A block of more than so many times as many rays, because its pixels have many samples, takes several calls, with some of the samples each. */
-const MOST_BLOCKS = 16
+/**
+ * A block of more than so many times as many rays, because its pixels have many samples, takes several calls, with some of the samples each:
+ * urgent tiles wait for the call at hand.
+ */
+const MOST_BLOCKS = 4
 /** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
@@ -58,6 +61,10 @@ export class WasmTracer implements Tracer {
   #corner = { x: 0, y: 0 }
   /** Made when it is first needed. */
   #hits: CentreHits | undefined
+  /** Where its workspaces begin and end: those of every tracer of the scene and thread. */
+  readonly #workspaces: { readonly from: number; readonly to: number }
+  /** What was there when it was lent. */
+  #had: Uint8Array | undefined
 
   /** @param alone whether rays are traced one by one: the scalar driver */
   constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean) {
@@ -67,6 +74,7 @@ export class WasmTracer implements Tracer {
     this.#place = { centre: centreIn(this.#memory), extent: extentIn(this.#memory) }
     const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
     this.#viewBlock = workspace + scene.traceBytes
+    this.#workspaces = { from: workspace, to: workspace + scene.traceBytes + scene.shadeBytes }
     this.#kernel.bindTrace(workspace)
     this.#kernel.bindShade(this.#viewBlock)
     this.#mostPixels = this.#kernel.maxBlockPixels()
@@ -100,6 +108,14 @@ export class WasmTracer implements Tracer {
     this.#traceLight(view, set, samples, light ? { ...rest, light } : out, goOn)
     if (centre) this.#centreHits.fill(view, set, centre, goOn)
     if (finishedHere) new ToneMap(view, sumScale(view)).finish(light!, rgb)
+  }
+
+  lend(): () => void {
+    const { from, to } = this.#workspaces
+    this.#had ??= new Uint8Array(to - from)
+    const had = this.#had
+    had.set(this.#memory.bytes.subarray(from, to))
+    return () => this.#memory.bytes.set(had, from)
   }
 
   get #centreHits(): CentreHits {

@@ -98,7 +98,7 @@ export function kernelLights(engine: WasmEngine): LightSubject[] {
       name,
       light: {
         sample(_, u) {
-          const { direction, value, density } = probe.sampleLight(POINT, [u[2], u[0], u[1]], normal)
+          const { direction, value, density } = probe.sampleLight(POINT, [u[0], u[1]], normal)
           return density > 0 ? { wi: direction, value, pdf: density, smooth: false } : undefined
         },
         evaluate(_, wi) {

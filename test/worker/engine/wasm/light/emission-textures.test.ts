@@ -133,7 +133,7 @@ describe('cells of a triangle', () => {
     let found = 0
     for (let i = 0; i < 500; i++) {
       const from: Vec3 = [dice.next() * 2 - 1, dice.next() * 2 - 1, dice.next() * 0.5]
-      const { direction, value, density } = probe.sampleLight(from, [dice.next(), dice.next(), dice.next()])
+      const { direction, value, density } = probe.sampleLight(from, [dice.next(), dice.next()])
       if (!(density > 0)) continue
       const distance = (PANEL.z - from[2]) / direction[2]
       const [x, y] = [from[0] + distance * direction[0] - PANEL.x, from[1] + distance * direction[1] - PANEL.y]
@@ -141,9 +141,8 @@ describe('cells of a triangle', () => {
       // Triangles (0, 1, 2) and (0, 2, 3) of corners in the order of `stacked`, behind those of the floor.
       const [u, v] = [(x + HALF) / (2 * HALF), (y + HALF) / (2 * HALF)]
       const [triangle, b, c] = u >= v ? [2, u - v, v] : [3, u, v - u]
-      const chance = probe.chanceOnTriangle(triangle!, [b!, c!], from)
-      const area = 2 * HALF ** 2
-      expect(density / ((chance * distance ** 2) / (direction[2] * area))).toBeCloseTo(1, 6)
+      const told = probe.densityOfTriangle(triangle!, [b!, c!], from, distance, direction[2])
+      expect(density / told).toBeCloseTo(1, 6)
       const [column, row] = [u, 1 - v].map(at => Math.min(texture.width - 1, Math.floor(at * texture.width)))
       expect(value[0]).toBeCloseTo(texture.texels[(row! * texture.width + column!) * 4]! / 255, 5)
       if (value[0] > 0) found++

@@ -68,7 +68,7 @@ describe.each([
   it('is hit by the directions that are sampled, which are as probable as scattered rays are told', () => {
     let found = 0
     for (const place of places) {
-      const { direction, value, density } = probe.sampleLight(place, [0.5, dice.next(), dice.next()])
+      const { direction, value, density } = probe.sampleLight(place, [dice.next(), dice.next()])
       expect(density).toBeGreaterThanOrEqual(0)
       // In its plane, rounding decides where a ray meets it.
       if (!(density > 0) || Math.abs(dot(direction, normal)) < FLAT) continue
@@ -95,7 +95,7 @@ describe.each([
       const angle = seen(sides, place)
       if (dot(place, normal) < FLAT || angle < 1e-3 || Math.hypot(...place) > 4 * size) continue
       close++
-      const { density } = probe.sampleLight(place, [0.5, dice.next(), dice.next()])
+      const { density } = probe.sampleLight(place, [dice.next(), dice.next()])
       expect(density * angle).toBeCloseTo(1, 6)
     }
     expect(close).toBeGreaterThan(80)

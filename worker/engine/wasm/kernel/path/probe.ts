@@ -7,7 +7,8 @@ import { meetDistant } from './lights/distant'
 import { facingOf } from './lights/facing'
 import { meetLamp, sampleLight } from './lights/lights'
 import { meetMap } from './lights/map'
-import { chanceOf, chooseNear, chosenNumber, triangleChance } from './lights/tree'
+import { chanceOf, chooseNear, chosenNumber } from './lights/tree'
+import { triangleDensity } from './lights/triangle'
 import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
@@ -51,8 +52,8 @@ export function probeDirection(
 }
 
 /** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
-export function probeLight(out: u32, facing: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): void {
-  sampleLight(choicesIn(0) > 0 ? 0 : 1, facing, px, py, pz, w, u, v)
+export function probeLight(out: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
+  sampleLight(choicesIn(0) > 0 ? 0 : 1, facing, px, py, pz, u, v)
   storeDirection(out)
   storeValue(out)
 }
@@ -84,9 +85,9 @@ export function probeChance(number: u32, px: f64, py: f64, pz: f64): f64 {
   return chanceOf(number, px, py, pz)
 }
 
-/** Density over its area, in units of one over that, with which a point of an emissive triangle is chosen for a point. */
-export function probeTriangle(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64): f64 {
-  return triangleChance(id, b, c, px, py, pz)
+/** Density with which the direction from a point to one of an emissive triangle is chosen. */
+export function probeTriangle(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64, distance: f64, cosine: f64): f64 {
+  return triangleDensity(id, b, c, px, py, pz, distance, cosine)
 }
 
 @inline

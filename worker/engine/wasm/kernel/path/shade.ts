@@ -19,7 +19,7 @@ import { gazeOf, isGazing, passesGaze, passGaze, seeSurface, unscaled } from './
 import { choicesIn } from './lights/choose'
 import { ANY_FACING, facingOf } from './lights/facing'
 import { sampleLight, weightOf } from './lights/lights'
-import { triangleChance } from './lights/tree'
+import { triangleDensity } from './lights/triangle'
 import { emissionTexel } from './lights/triangle'
 import { beginHit, evaluate, passesLight, sample, scattersWidely } from './lobes/lobes'
 import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
@@ -126,7 +126,7 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue
-    const probability = sampleLight(group, facing, upX, upY, upZ, Drawn.light(drawn), Drawn.lightU(drawn), Drawn.lightV(drawn))
+    const probability = sampleLight(group, facing, upX, upY, upZ, Drawn.lightU(drawn), Drawn.lightV(drawn))
     const lightRed = red
     const lightGreen = green
     const lightBlue = blue
@@ -305,7 +305,7 @@ function addEmission(
   let texel = splat(1)
   // Of meshes that are in memory once no triangle is asked.
   if (chosen > 0 && !(hasInstances() && Ray.instance(ray) != 0)) {
-    weight *= weightOf(chosen, emissionDensity(surface, hit, distance, cosine))
+    weight *= weightOf(chosen, emissionDensity(surface, ray, distance, cosine))
     material = Hit.material(hit)
     texel = emissionTexel(surface, hit, material)
   }
@@ -317,33 +317,11 @@ function addEmission(
 }
 
 /** The density with which next-event estimation would have chosen the direction of a ray that hit something that shines. */
-function emissionDensity(surface: u32, hit: u32, distance: f64, cosine: f64): f64 {
-  const ray = Hit.ray(hit)
+function emissionDensity(surface: u32, ray: u32, distance: f64, cosine: f64): f64 {
   const id = Triangle4.id(Ray.hit(ray)) & Id.MASK
   const b: f64 = Surface.onB(surface)
   const c: f64 = Surface.onC(surface)
-  const chance = triangleChance(id, b, c, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray))
-  return chance > 0 ? (chance * distance * distance * 2) / (abs<f64>(cosine) * twiceArea(hit)) : 0
-}
-
-/** Of the triangle, as `lights/triangle.ts` has it. */
-function twiceArea(hit: u32): f64 {
-  const a = Hit.vertexA(hit)
-  const b = Hit.vertexB(hit)
-  const c = Hit.vertexC(hit)
-  const ax: f64 = Vertex.positionX(a)
-  const ay: f64 = Vertex.positionY(a)
-  const az: f64 = Vertex.positionZ(a)
-  const ux = <f64>Vertex.positionX(b) - ax
-  const uy = <f64>Vertex.positionY(b) - ay
-  const uz = <f64>Vertex.positionZ(b) - az
-  const vx = <f64>Vertex.positionX(c) - ax
-  const vy = <f64>Vertex.positionY(c) - ay
-  const vz = <f64>Vertex.positionZ(c) - az
-  const gx = uy * vz - uz * vy
-  const gy = uz * vx - ux * vz
-  const gz = ux * vy - uy * vx
-  return sqrt<f64>(gx * gx + gy * gy + gz * gz)
+  return triangleDensity(id, b, c, Ray.originX(ray), Ray.originY(ray), Ray.originZ(ray), distance, cosine)
 }
 
 /** How far a ray has gone to its hit. */

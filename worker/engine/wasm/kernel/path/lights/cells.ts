@@ -8,6 +8,13 @@
 export let onB: f64 = 0
 export let onC: f64 = 0
 
+/** Sets a point of the triangle; rounding may have led out of it. */
+@inline
+export function setWeights(b: f64, c: f64): void {
+  onB = min<f64>(1, max<f64>(0, b))
+  onC = min<f64>(1 - onB, max<f64>(0, c))
+}
+
 /** Sets the point of a cell that is at the weights (u, v) within it. */
 @inline
 export function pointOfCell(index: u32, side: u32, u: f64, v: f64): void {

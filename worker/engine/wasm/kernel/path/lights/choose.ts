@@ -13,11 +13,18 @@ export function choicesIn(group: u32): u32 {
   return LightGroup.count(Scene.groups(group))
 }
 
+/** What is left of the number that made the choice, uniform in [0, 1) again. */
+export let restOfDistant: f64 = 0
+
 /** The number of a distant light; there is one. */
 export function chooseDistant(u: f64): u32 {
   const count = choicesIn(DISTANT)
   const at = u * <f64>count
   const cell = min<u32>(count - 1, <u32>at)
   const entry = LightGroup.choices(Scene.groups(DISTANT)) + cell * Choice.BYTES
-  return at - <f64>cell < <f64>Choice.share(entry) ? Choice.own(entry) : Choice.other(entry)
+  const within = at - <f64>cell
+  const share: f64 = Choice.share(entry)
+  const isOwn = within < share
+  restOfDistant = isOwn ? within / share : (within - share) / (1 - share)
+  return isOwn ? Choice.own(entry) : Choice.other(entry)
 }

@@ -8,12 +8,12 @@ import { limitOf } from '../fireflies'
 import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
 import { lampStack } from '../workspace'
-import { choicesIn, chooseDistant, DISTANT } from './choose'
+import { choicesIn, chooseDistant, DISTANT, restOfDistant } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
-import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, setLampRay } from './tree'
+import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, rest, setLampRay } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
@@ -21,32 +21,35 @@ import { sampleTriangle } from './triangle'
  * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
  * has still to be divided by; 1 otherwise. @param facing of the surface at the point
  */
-export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, w: f64, u: f64, v: f64): f64 {
+export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
   let number: u32
   let probability: f64
+  let within: f64
   if (group == DISTANT) {
-    number = chooseDistant(w)
+    number = chooseDistant(u)
+    within = restOfDistant
     probability = Light.probability(Scene.lights() + number * Light.BYTES)
   } else {
-    probability = chooseNear(px, py, pz, w)
+    probability = chooseNear(px, py, pz, u)
     if (probability == 0) {
       answerNothing()
       return 1
     }
     number = chosenNumber
+    within = rest
     const lights = Scene.lightCount()
     if (number >= lights) {
-      sampleTriangle(number - lights, px, py, pz, u, v)
+      sampleTriangle(number - lights, px, py, pz, within, v)
       answer(red, green, blue, density * probability)
       return 1
     }
   }
   const light = Scene.lights() + number * Light.BYTES
   const kind = Light.kind(light)
-  if (kind == LightKind.DISTANT) sampleDistant(light, u, v)
-  else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, u, v)
-  else if (kind == LightKind.MAP) sampleMap(facing, u, v)
-  else sampleSphere(light, px, py, pz, u, v)
+  if (kind == LightKind.DISTANT) sampleDistant(light, within, v)
+  else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, within, v)
+  else if (kind == LightKind.MAP) sampleMap(facing, within, v)
+  else sampleSphere(light, px, py, pz, within, v)
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
   return 1

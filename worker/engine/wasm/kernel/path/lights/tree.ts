@@ -3,10 +3,9 @@
  * finds the lamps that a ray meets. At a node the choice falls among its four children in proportion to the most light that the point may
  * get from them (Conty Estevez and Kulla 2018, §4); one that cannot get any is never chosen. In floats, and all four at once.
  */
-import { Choosing, LightBox, LightCone, LightLanes, LightNode, LitTriangle, Scene, TreeLight } from '../../records'
+import { Choosing, LightBox, LightCone, LightLanes, LightNode, Scene, TreeLight } from '../../records'
 import { add, div, dot, mul, splat, sub } from '../../surface/math/floats'
 import { lanes } from '../workspace'
-import { cellAt } from './cells'
 
 /** Squared distances to a light are at most this, as squared radii are: floats do not overflow. */
 const MOST_SQUARE: f32 = 1e24
@@ -17,8 +16,9 @@ const PAD: f32 = 1.0 / 1048576.0
 /** The largest number below 1. */
 const BELOW_ONE: f64 = 0.9999999999999999
 
-/** Of the choice made last. */
+/** Of the choice made last: the light, and what is left of the number that chose it, uniform in [0, 1) again. */
 export let chosenNumber: u32 = 0
+export let rest: f64 = 0
 
 @inline
 function nodeAt(number: u32): u32 {
@@ -103,6 +103,7 @@ export function chooseNear(px: f64, py: f64, pz: f64, u: f64): f64 {
       w -= share
     }
     chosenNumber = TreeLight.number(entry)
+    rest = min<f64>(BELOW_ONE, w / TreeLight.power(entry))
     return probability * TreeLight.power(entry)
   }
 }
@@ -133,27 +134,6 @@ export function chanceOf(number: u32, px: f64, py: f64, pz: f64): f64 {
     place = LightNode.parent(node)
   }
   return probability
-}
-
-/**
- * Density over its area, in units of one over that, with which a point of an emissive triangle is chosen.
- * @param id number of the triangle among those that are baked @param b the point's weight of corner b @param c of corner c
- */
-export function triangleChance(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64): f64 {
-  const triangles = Scene.litTriangles()
-  let low: u32 = 0
-  let high = Scene.litCount()
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (LitTriangle.triangle(triangles + middle * LitTriangle.BYTES) < id) low = middle + 1
-    else high = middle
-  }
-  if (low >= Scene.litCount()) return 0
-  const lit = triangles + low * LitTriangle.BYTES
-  if (LitTriangle.triangle(lit) != id) return 0
-  const side = LitTriangle.side(lit)
-  const cell = LitTriangle.firstCell(lit) + cellAt(side, b, c)
-  return chanceOf(Scene.lightCount() + cell, px, py, pz) * <f64>(side * side)
 }
 
 let rayX: v128 = f32x4(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-/** Emissive triangles: they shine towards both sides, as far as they are there, and as textures say. */
+/** Emissive triangles: they shine towards both sides, as far as they are there, and as textures say. Close ones are sampled by solid angle, far ones by area. */
 import { Hit, LitTriangle, MapName, Material, Passing, Scene, Surface, TextureUse, Vertex } from '../../records'
 import { lookUp } from '../../surface/lookup'
 import { mul, splat } from '../../surface/math/floats'
@@ -6,28 +6,86 @@ import { coverageAt } from '../../surface/pass'
 import { passHits, passSurfaces } from '../../surface/workspace'
 import { firstParts, partsOf } from '../../triangle-parts'
 import { answer, answerNothing, point, setReach } from '../result'
-import { onB, onC, pointOfCell } from './cells'
+import { cellAt, onB, onC, pointOfCell, setWeights } from './cells'
 import { shortOf, sizeOf } from './reach'
+import { pointOnSeen, seenX, seenY, seenZ, seeTriangle } from './seen-triangle'
+import { chanceOf } from './tree'
+
+/** Of the triangle that is looked at: corner a and the edges from there, the cross product of these and its length. */
+let ax: f64 = 0
+let ay: f64 = 0
+let az: f64 = 0
+let ux: f64 = 0
+let uy: f64 = 0
+let uz: f64 = 0
+let vx: f64 = 0
+let vy: f64 = 0
+let vz: f64 = 0
+let gx: f64 = 0
+let gy: f64 = 0
+let gz: f64 = 0
+let twice: f64 = 0
+
+function lookAt(parts: v128): void {
+  const a = i32x4.extract_lane(parts, 0)
+  const b = i32x4.extract_lane(parts, 1)
+  const c = i32x4.extract_lane(parts, 2)
+  ax = Vertex.positionX(a)
+  ay = Vertex.positionY(a)
+  az = Vertex.positionZ(a)
+  ux = <f64>Vertex.positionX(b) - ax
+  uy = <f64>Vertex.positionY(b) - ay
+  uz = <f64>Vertex.positionZ(b) - az
+  vx = <f64>Vertex.positionX(c) - ax
+  vy = <f64>Vertex.positionY(c) - ay
+  vz = <f64>Vertex.positionZ(c) - az
+  gx = uy * vz - uz * vy
+  gy = uz * vx - ux * vz
+  gz = ux * vy - uy * vx
+  twice = sqrt<f64>(gx * gx + gy * gy + gz * gz)
+}
+
+/** Solid angle under which (px, py, pz) sees a cell of the triangle looked at; 0 if its points are chosen over its area. */
+function seeCell(index: u32, side: u32, px: f64, py: f64, pz: f64): f64 {
+  const x = ax - px
+  const y = ay - py
+  const z = az - pz
+  if (side == 1) return seeTriangle(x, y, z, x + ux, y + uy, z + uz, x + vx, y + vy, z + vz)
+  pointOfCell(index, side, 0, 0)
+  const aB = onB
+  const aC = onC
+  pointOfCell(index, side, 1, 0)
+  const bB = onB
+  const bC = onC
+  pointOfCell(index, side, 0, 1)
+  return seeTriangle(
+    x + aB * ux + aC * vx,
+    y + aB * uy + aC * vy,
+    z + aB * uz + aC * vz,
+    x + bB * ux + bC * vx,
+    y + bB * uy + bC * vy,
+    z + bB * uz + bC * vz,
+    x + onB * ux + onC * vx,
+    y + onB * uy + onC * vy,
+    z + onB * uz + onC * vz,
+  )
+}
 
 /** Answers a direction from (px, py, pz) to a point of a cell of an emissive triangle; the density is without that of its choice. */
 export function sampleTriangle(cell: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
   const lit = Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES
   const side = LitTriangle.side(lit)
   const parts = partsOf(LitTriangle.triangle(lit), Scene.triangles(), firstParts())
-  const a = i32x4.extract_lane(parts, 0)
-  const b = i32x4.extract_lane(parts, 1)
-  const c = i32x4.extract_lane(parts, 2)
-  const ax: f64 = Vertex.positionX(a)
-  const ay: f64 = Vertex.positionY(a)
-  const az: f64 = Vertex.positionZ(a)
-  const ux = <f64>Vertex.positionX(b) - ax
-  const uy = <f64>Vertex.positionY(b) - ay
-  const uz = <f64>Vertex.positionZ(b) - az
-  const vx = <f64>Vertex.positionX(c) - ax
-  const vy = <f64>Vertex.positionY(c) - ay
-  const vz = <f64>Vertex.positionZ(c) - az
-  const root = sqrt<f64>(u)
-  pointOfCell(cell - LitTriangle.firstCell(lit), side, root * (1 - v), root * v)
+  lookAt(parts)
+  const index = cell - LitTriangle.firstCell(lit)
+  const seen = seeCell(index, side, px, py, pz)
+  if (seen > 0) {
+    pointOnSeen(u, v)
+    weightsAlong(px, py, pz)
+  } else {
+    const root = sqrt<f64>(u)
+    pointOfCell(index, side, root * (1 - v), root * v)
+  }
   const beta = onB
   const gamma = onC
   let dx = ax + beta * ux + gamma * vx - px
@@ -38,10 +96,6 @@ export function sampleTriangle(cell: u32, px: f64, py: f64, pz: f64, u: f64, v: 
   dx /= distance
   dy /= distance
   dz /= distance
-  const gx = uy * vz - uz * vy
-  const gy = uz * vx - ux * vz
-  const gz = ux * vy - uy * vx
-  const twice = sqrt<f64>(gx * gx + gy * gy + gz * gz)
   const cosine = abs<f64>(dx * gx + dy * gy + dz * gz) / twice
   if (!(cosine > 0)) {
     answerNothing()
@@ -55,8 +109,55 @@ export function sampleTriangle(cell: u32, px: f64, py: f64, pz: f64, u: f64, v: 
     Material.emissionRed(material) * <f64>f32x4.extract_lane(emission, 0),
     Material.emissionGreen(material) * <f64>f32x4.extract_lane(emission, 1),
     Material.emissionBlue(material) * <f64>f32x4.extract_lane(emission, 2),
-    (distance2 * 2 * <f64>(side * side)) / (cosine * twice),
+    seen > 0 ? 1 / seen : (distance2 * 2 * <f64>(side * side)) / (cosine * twice),
   )
+}
+
+/** Sets the point of the triangle looked at that is in the direction chosen last: Möller and Trumbore, Journal of Graphics Tools 2(1), 1997. */
+function weightsAlong(px: f64, py: f64, pz: f64): void {
+  const hx = seenY * vz - seenZ * vy
+  const hy = seenZ * vx - seenX * vz
+  const hz = seenX * vy - seenY * vx
+  const inverse = 1 / (ux * hx + uy * hy + uz * hz)
+  const sx = px - ax
+  const sy = py - ay
+  const sz = pz - az
+  const qx = sy * uz - sz * uy
+  const qy = sz * ux - sx * uz
+  const qz = sx * uy - sy * ux
+  setWeights((sx * hx + sy * hy + sz * hz) * inverse, (seenX * qx + seenY * qy + seenZ * qz) * inverse)
+}
+
+/**
+ * The density with which `sampleTriangle`, and the choice of the light before it, choose the direction from (px, py, pz) to a point of a triangle that shines.
+ * @param id number of the triangle among those that are baked @param b the point's weight of corner b @param c of corner c
+ * @param cosine between the direction and the triangle's normal
+ */
+export function triangleDensity(id: u32, b: f64, c: f64, px: f64, py: f64, pz: f64, distance: f64, cosine: f64): f64 {
+  const lit = litTriangle(id)
+  if (lit == 0) return 0
+  const side = LitTriangle.side(lit)
+  const index = cellAt(side, b, c)
+  const chance = chanceOf(Scene.lightCount() + LitTriangle.firstCell(lit) + index, px, py, pz)
+  if (chance == 0) return 0
+  lookAt(partsOf(id, Scene.triangles(), firstParts()))
+  const seen = seeCell(index, side, px, py, pz)
+  return seen > 0 ? chance / seen : (chance * distance * distance * 2 * <f64>(side * side)) / (abs<f64>(cosine) * twice)
+}
+
+/** The record of a triangle that shines; 0 if it is none. */
+function litTriangle(id: u32): u32 {
+  const triangles = Scene.litTriangles()
+  let low: u32 = 0
+  let high = Scene.litCount()
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (LitTriangle.triangle(triangles + middle * LitTriangle.BYTES) < id) low = middle + 1
+    else high = middle
+  }
+  if (low >= Scene.litCount()) return 0
+  const lit = triangles + low * LitTriangle.BYTES
+  return LitTriangle.triangle(lit) == id ? lit : 0
 }
 
 /** Share of its material's emission that leaves a triangle at a point: rays that come from there pass what is not there. */

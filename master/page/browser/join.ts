@@ -1,0 +1,134 @@
+/** The page of a tab that traces: what it does, how many cores it takes, and how it ends. Everything else does the thread that it starts. */
+import { HIDDEN_SHARE, type TabPhase, type TabState, type ToTab } from '../../../shared/page/tab-messages.ts'
+
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
+const show = (id: string, text: string): void => {
+  element(id).textContent = text
+}
+
+/** More threads are of little use, and take memory. */
+const MOST_CORES = 64
+const cores = Math.max(1, Math.min(MOST_CORES, navigator.hardwareConcurrency || 1))
+const slider = element<HTMLInputElement>('cores')
+const pause = element<HTMLButtonElement>('pause')
+const leave = element<HTMLButtonElement>('leave')
+const name = `tab-${[...crypto.getRandomValues(new Uint8Array(3))].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
+
+slider.max = `${cores}`
+// One is left for who works at the machine.
+slider.value = `${Math.max(1, cores - 1)}`
+
+const isHidden = () => document.visibilityState === 'hidden'
+let newest: TabState | undefined
+/** What threads have done that are worn out. */
+const before = { tiles: 0, pixels: 0, tracedMs: 0 }
+
+const WORDS: Readonly<Record<TabPhase, string>> = {
+  connecting: 'Connecting',
+  waiting: 'Joined; waiting for work',
+  building: 'Getting a scene ready',
+  tracing: 'Tracing',
+  paused: 'Paused: it takes nothing',
+  'worn-out': 'Connecting',
+  over: 'Over',
+}
+
+function begin(): void {
+  const ticket = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
+  // It counts once, and is not to stay in the history.
+  if (ticket !== '') history.replaceState(null, '', location.pathname)
+  let thread: Worker
+  const tell = (said: ToTab) => thread.postMessage(said)
+  const start = (ticket: string) => {
+    const started = new Worker(addressOf('tab.js'), { type: 'module', name: 'sortfirst' })
+    thread = started
+    started.onmessage = ({ data }: MessageEvent<TabState>) => {
+      if (data.phase !== 'worn-out') return said(data)
+      said(data)
+      for (const each of ['tiles', 'pixels', 'tracedMs'] as const) before[each] += data[each]
+      started.terminate()
+      // Its browser has a cookie.
+      start('')
+    }
+    started.onerror = ({ message }) =>
+      ended(`this browser cannot trace: ${message || 'it does not run module workers'}`)
+    tell({ type: 'start', name, threads: slider.valueAsNumber, urls: urls(), ticket })
+    if (isHidden()) tell({ type: 'hidden', isHidden: true })
+  }
+  start(ticket)
+  slider.addEventListener('input', showCores)
+  slider.addEventListener('change', () => {
+    showCores()
+    tell({ type: 'threads', threads: slider.valueAsNumber })
+  })
+  pause.addEventListener('click', () => {
+    const isPaused = pause.ariaPressed !== 'true'
+    pause.ariaPressed = `${isPaused}`
+    pause.textContent = isPaused ? 'Go on' : 'Pause'
+    tell({ type: 'paused', isPaused })
+  })
+  leave.addEventListener('click', () => tell({ type: 'leave' }))
+  const hidden = () => {
+    tell({ type: 'hidden', isHidden: isHidden() })
+    if (newest) said(newest)
+  }
+  document.addEventListener('visibilitychange', hidden)
+  // It has a moment to give back what it has.
+  addEventListener('pagehide', () => tell({ type: 'leave' }))
+  show('name', name)
+  showCores()
+}
+
+const addressOf = (path: string): string => new URL(path, location.origin + location.pathname).href
+
+function urls(): Extract<ToTab, { type: 'start' }>['urls'] {
+  const socket = new URL(addressOf('work'))
+  socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:'
+  return {
+    socket: socket.href,
+    access: addressOf('work-access'),
+    kernel: addressOf('kernel.wasm'),
+    thread: addressOf('tab.js'),
+  }
+}
+
+function showCores(): void {
+  show('cores-shown', `${slider.value} of ${cores}`)
+}
+
+function said(state: TabState): void {
+  newest = state
+  const { phase, text, frame, tiles, pixels, tracedMs, isShared, threads } = state
+  if (phase === 'over') return ended(text)
+  const slow = phase === 'tracing' && isHidden() ? `, at ${100 * HIDDEN_SHARE} % while the tab is hidden` : ''
+  show('state', `${WORDS[phase]}${slow}`)
+  document.title = `${WORDS[phase]}${slow} · sortfirst`
+  document.documentElement.dataset.phase = phase
+  notice(text)
+  if (frame !== undefined) show('frame', `${frame}`)
+  show('tiles', (before.tiles + tiles).toLocaleString('en'))
+  show('pixels', (before.pixels + pixels).toLocaleString('en'))
+  show('time', `${((before.tracedMs + tracedMs) / 1000).toFixed(1)} s`)
+  show(
+    'memory',
+    isShared || threads === 1
+      ? 'one copy in memory'
+      : `${threads} copies in memory, one for each core: the page has no https`,
+  )
+}
+
+function ended(why: string): void {
+  document.documentElement.dataset.phase = 'over'
+  show('state', why === '' ? 'It has left. Reload the page to join again.' : 'It has ended.')
+  document.title = 'Over · sortfirst'
+  notice(why)
+  for (const each of [slider, pause, leave]) each.disabled = true
+}
+
+function notice(text: string): void {
+  const place = element('notice')
+  place.textContent = text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  place.hidden = text === ''
+}
+
+begin()
