@@ -322,9 +322,10 @@ async function whatIsThereAlready(
   const finished = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
     // An earlier film is in the folder until the first frame of this one is complete.
     if (error instanceof ResumeError && checkpoints?.suits(found)) return NOTHING
-    throw error
+    throw (error instanceof ResumeError && checkpoints?.problemOfSamples(found)) || error
   })
-  for (const frame of finished.frames) await checkpoints?.finished(frame)
+  // What is kept of a complete still may have samples that its picture has not.
+  if (!checkpoints?.keepsSums) for (const frame of finished.frames) await checkpoints?.finished(frame)
   await checkpoints?.resume(found.filter(({ frame }) => !finished.frames.has(frame)))
   if (!checkpoints)
     for (const frame of await keptFrames(options.out))

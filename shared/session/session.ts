@@ -57,6 +57,8 @@ export interface FramePreview {
 export interface FrameKeeper {
   /** The most samples of a tile, over all of its pixels: what is being traced when a run ends is lost. @default no limit */
   readonly mostTileSamples?: number | undefined
+  /** Whether it keeps complete frames, too, so that samples can be added to them. @default false */
+  readonly keepsSums?: boolean
   /**
    * A frame is being made.
    * @param state resolves with a copy of what it has, or undefined while that is nothing, and when it has ended
