@@ -404,6 +404,7 @@ class Session {
       const { report, pixels, planes } = await complete.finish()
       // If it is not taken, it is kept as it was before it was finished.
       if (!this.#sink.keeper) complete.end()
+      else await this.#sink.keeper.complete(report.frame)
       this.#previews?.drop(report.frame)
       await this.#sink.frame(report, pixels, planes)
     } catch (error) {

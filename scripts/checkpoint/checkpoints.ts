@@ -120,11 +120,15 @@ export class Checkpoints implements FrameKeeper {
     return problems.every(Boolean) ? problems[0] : undefined
   }
 
-  /** Goes on with what is there of these frames. @throws ResumeError if that does not fit, or cannot be read */
-  async resume(headers: readonly CheckpointHeader[]): Promise<void> {
+  /**
+   * Goes on with what is there, but for complete frames.
+   * @throws ResumeError if that does not fit, or cannot be read
+   */
+  async resume(headers: readonly CheckpointHeader[], complete: ReadonlySet<number>): Promise<void> {
     const { path } = this.#ports.folder
     const readable = new Map(headers.map(header => [header.frame, header]))
     for (const frame of this.#there) {
+      if (complete.has(frame)) continue
       const header = readable.get(frame)
       if (!header) throw unreadable(path, frame, await this.#problem(frame))
       const mismatch = mismatchOf(path, header, this.#of)
@@ -187,11 +191,15 @@ export class Checkpoints implements FrameKeeper {
     if (this.#making.get(frame) === making) this.#making.delete(frame)
   }
 
-  /** A frame is complete; resolves when nothing more is written of it until `finished`, or its end without that. */
+  async complete(frame: number): Promise<void> {
+    const making = this.#making.get(frame)
+    if (making && this.keepsSums) await this.#save(frame, making)
+  }
+
+  /** A complete frame's files are made; resolves when nothing more is written of it until `finished`, or its end without that. */
   async taken(frame: number): Promise<void> {
     const making = this.#making.get(frame)
     if (!making) return
-    if (this.keepsSums) await this.#save(frame, making)
     making.disarm()
     making.isTaken = true
     await this.#last

@@ -39,7 +39,7 @@ export function problemOfMore({ samples: had, range, phase }: Had, taking: Takin
   if (!isLasting(quality)) return `at least ${LEAST_LASTING}: fewer are laid out for their number`
   // A frame that was begun for fewer has a shorter last range.
   if ((isAdaptive || isDenoised) && to > alike(had, samples))
-    return `${had}: {noise} and denoising compare halves of ranges that double from ${doublingRanges(samples)[0]!.to}, and go on from such numbers only`
+    return `${had}: with {noise} or denoising more are added only to ${LEAST_LASTING}, ${2 * LEAST_LASTING}, ${4 * LEAST_LASTING} and so on`
   return undefined
 }
 

@@ -180,4 +180,5 @@ const nobody: FilmKeeper = {
   begun: () => {},
   passDone: () => {},
   givenUp: async () => {},
+  complete: async () => {},
 }
