@@ -19,12 +19,12 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
       '--frames',
       '--size',
       '--camera',
-      '--eye',
       '--samples',
       '--noise',
       '--denoise',
+      '--time',
     ],
-    ...['--sun', '--exposure', '--threads', '--master'],
+    ...['--eye', '--sun', '--exposure', '--master'],
   ],
   compare: [
     ...['--strategies', '--repeat', '--out', '--resume', '--frames', '--size', '--samples', '--camera', '--workers'],
@@ -49,12 +49,13 @@ const BRIEF: Readonly<Record<string, string>> = {
   '--noise': 'samples where they are needed, such as 0.05',
   '--denoise': 'on removes the noise that is left',
   '--samples': 'rays per pixel',
+  '--time': 'the most time of a frame, such as 90s or 10m',
   '--sun': 'its direction, degrees, such as 90,30, or none',
   '--exposure': 'a factor, +1stops, or auto',
   '--workers': 'how many',
   '--bandwidth': 'of each link, Mbit/s',
   '--record': 'keeps the traced costs in a file',
-  '--check': 'whether simulated frames are as long as live ones',
+  '--check': 'whether simulated frames take as long as live ones',
   '--tls-ca': 'whom to trust at wss://, a PEM file',
   '--trace': 'every span of every frame, for Perfetto',
   '--json': 'the summary, and nothing else, as JSON',
@@ -64,8 +65,8 @@ const BRIEF: Readonly<Record<string, string>> = {
 const ABOUT: Readonly<Record<string, string>> = {
   options: 'those of the command itself',
   page: 'how the page is opened',
-  output: 'files and reports',
-  picture: 'frames, their size, noise and motion blur',
+  output: 'files, layers of EXR files, checkpoints, logs',
+  picture: 'frames, size, region, time, noise, motion blur',
   recording: 'which of its frames',
   scene: 'the scene that is traced where there is no recording',
   cluster: 'workers, threads, masters and caches',
@@ -73,7 +74,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   camera: 'where the scene is seen from',
   look: 'floor, surroundings, sun and materials',
   display: 'exposure, view and white balance',
-  strategy: 'what strategies can be told',
+  strategy: 'tuning of strategies',
   accelerators: 'what traces beside the CPU',
 }
 
@@ -82,8 +83,8 @@ const MASTER = `ws://192.0.2.7:${DEFAULT_PORT}`
 /** Examples by command: a command line and its result. */
 const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcome: string])[]>> = {
   render: [
-    ['sortfirst render dragon --frames 20 --out film', 'PNG frames; with --resume only the missing ones'],
-    ['sortfirst render bunny.ply --output png,exr --aov depth,normal', 'linear light and channels, too'],
+    ['sortfirst render model.glb --frames 1 --noise 0.05 --denoise on', 'a clean still; --region makes a part of it'],
+    ['sortfirst render walk.glb --output mp4 --out walk --resume', 'a film, or the frames of it that are missing'],
     [`sortfirst render dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   compare: [
@@ -93,13 +94,13 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
   view: [
     ['sortfirst view dragon --open', 'in the browser of this machine'],
-    ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills of at most so many samples and pixels'],
+    ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills with at most this many samples and pixels'],
     [`sortfirst view dragon --master ${MASTER}`, 'on the cluster of that master'],
   ],
   simulate: [
     ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
     ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'a recording from --record of render or compare'],
-    ['sortfirst simulate run.ndjson --check', 'whether simulated frames are as long as live ones'],
+    ['sortfirst simulate run.ndjson --check', 'whether simulated frames take as long as live ones'],
   ],
   master: [
     ['sortfirst master', 'for workers and clients on this machine'],
@@ -120,7 +121,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst tile bunny.ply --size 640x360 --frame 0 --rect 0,0,32,32 -o corner.png', 'of a smaller frame'],
   ],
   drain: [
-    ['sortfirst drain anna', 'the worker of that name leaves the master on this machine, and ends'],
+    ['sortfirst drain anna', 'the worker of that name leaves the master on this machine and ends'],
     [`sortfirst drain anna --master ${MASTER}`, 'the same at a master elsewhere'],
     ['sortfirst drain anna --json', 'what happened, for programs'],
   ],
@@ -129,7 +130,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst slurm --print --cpus 16 -- render house.glb > film.sh', 'a part of each of four nodes'],
     [
       `sortfirst slurm --print --array 32 --master ${MASTER} --token-file secret > workers.sh`,
-      'workers as there is room',
+      'workers that start when there is room',
     ],
   ],
   systemd: [
@@ -146,7 +147,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
       'then: kubectl apply -f cluster.yaml',
     ],
     ['sortfirst kubernetes --print --image IMAGE --workers 32 --cpus 8 --memory 16Gi', '32 workers of 8 cores'],
-    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while nobody renders'],
+    ['sortfirst kubernetes --print --image IMAGE --workers 32 --autoscale keda', 'and none while no one renders'],
   ],
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
@@ -185,6 +186,10 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
 }
 
+/** Of a command, in the documentation, too. */
+export const examplesOf = (command: string): readonly (readonly [line: string, outcome: string])[] =>
+  EXAMPLES[command] ?? []
+
 /** Adds groups and examples to the `--help` of every command. */
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {
@@ -211,7 +216,7 @@ export function foldHelp(program: Command): void {
         const [usage, ...sections] = plain.formatHelp.call(helper, cmd, helper).trimEnd().split('\n\n')
         if (isOneGroup(cmd)) return `${[usage, ...sections, VARIABLES].join('\n\n')}\n`
         const description = cmd.description() === '' ? [] : sections.splice(0, 1)
-        const parts = [usage!, ...description, ...examplesText(EXAMPLES[cmd.name()]), ...sections, ...groupsText(cmd)]
+        const parts = [usage!, ...description, ...examplesText(examplesOf(cmd.name())), ...sections, ...groupsText(cmd)]
         return `${parts.join('\n\n')}\n`
       },
     })
@@ -301,7 +306,7 @@ function groupsText(command: Command): string[] {
   return [`All options, by group:\n${[...lines, '  --help all'].join('\n')}`]
 }
 
-function examplesText(examples: (typeof EXAMPLES)[string] = []): string[] {
+function examplesText(examples: ReturnType<typeof examplesOf>): string[] {
   if (examples.length === 0) return []
   const width = Math.max(...examples.map(([line]) => line.length))
   return [`Examples:\n${examples.map(([line, outcome]) => `  ${line.padEnd(width)}   ${outcome}`).join('\n')}`]

@@ -6,6 +6,12 @@ import { flagsOf } from './options/flags.ts'
 
 type Load = () => Promise<readonly Group[]>
 
+/** What all commands get, for the documentation. */
+const LOADS = new WeakMap<Command, Load>()
+
+/** The groups that a command gets its options of. */
+export const groupsOf = async (command: Command): Promise<readonly Group[]> => (await LOADS.get(command)?.()) ?? []
+
 export class LaterOptions {
   readonly #loads = new Map<Command, Load>()
 
@@ -18,6 +24,7 @@ export class LaterOptions {
   /** Has the command get its options of these groups, and returns it. */
   of(command: Command, load: Load): Command {
     this.#loads.set(command, load)
+    LOADS.set(command, load)
     return command
   }
 

@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to s
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')
-    .description('Ray-traces one frame on many machines at once, and balances it.')
+    .description('Path-traces scenes on all the machines you have: they share each frame, evenly.')
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
@@ -92,15 +92,15 @@ export function createProgram(version: string): Command {
 
   later
     .of(program.command('tile'), ofPictures)
-    .description('Trace one tile of a frame alone, as a worker would: a frame that fails says with which options')
+    .description('Trace one tile of a frame alone, as a worker would: the error of a frame says with which options')
     .summary('Trace one tile of a frame alone')
     .argument('<scene>', 'as for render')
     .action(async (scene, options) => (await import('./commands/tile.ts')).tile(scene, options))
 
   later
     .of(program.command('drain'), async () => (await import('./options/groups/master.ts')).DRAIN)
-    .description('Let a worker of a running cluster leave: it finishes what it has begun')
-    .summary('Let a worker of a running cluster leave')
+    .description('Have a worker leave a running cluster: it first finishes what it has begun')
+    .summary('Have a worker leave a running cluster')
     .argument('<worker>', 'its name')
     .action(async (worker, options) => (await import('./commands/drain.ts')).drain(worker, options))
 
@@ -151,7 +151,7 @@ export function createProgram(version: string): Command {
         'SORTFIRST_OUT',
       ),
     )
-    .addOption(new Option('--quick', 'small frames and few of them: what it makes, not what it finds'))
+    .addOption(new Option('--quick', 'few and small frames: shows what it makes, without figures'))
     .addOption(new Option('--json', 'print results.json, too'))
     .addOption(cacheFlags()[0])
     .addOption(cacheFlags()[1])

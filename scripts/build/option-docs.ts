@@ -1,12 +1,8 @@
-/** What is made of the groups of options for readers: the types of the library, and the tables of the documentation. Pure. */
+/** What is made of groups of options for readers: the types of the library, and the tables of the documentation. Pure. */
 
-import { LIBRARY } from '../library/program-options.ts'
 import { type Caller, forCaller, type Group, longFlag, type Option, optionsOf } from '../options/declare/group.ts'
 import { variableOf } from '../options/flags.ts'
-import { GROUPS } from '../options/groups/index.ts'
-import { strategy } from '../options/groups/strategy.ts'
 import { defaultText, helpText, moreText, type Style } from '../options/words.ts'
-import { simulation } from '../simulate/group.ts'
 
 const GENERATED = '// Generated from the groups of scripts/options/groups by `npm run docs`.'
 
@@ -115,16 +111,29 @@ export function programTable(groups: readonly Group[]): string {
 /** Which commands a table is of. */
 export type Table = readonly [Exclude<Caller, 'library'>, ...Exclude<Caller, 'library'>[]]
 
-/** A row for each option of the commands, the same one once. @param heading of the options, if not all */
-export function optionTable(groups: readonly Group[], commands: Table, heading?: string): string {
+/** Cells of each option of the commands by its name, the same one once. @param heading of the options, if not all */
+export function rowsOf(
+  groups: readonly Group[],
+  commands: Table,
+  heading?: string,
+): ReadonlyMap<string, readonly string[]> {
   const rows = new Map<string, readonly string[]>()
   for (const each of groups)
     for (const command of commands)
       for (const [key, option] of optionsOf([each], command))
         if (!option.hidden && !rows.has(key) && [undefined, headingOf(option, each, command)].includes(heading))
           rows.set(key, cellsOf(option, commands.filter(has(groups, key)), commands, groups))
-  const hasVariables = [...rows.values()].some(([, , variable]) => variable !== '')
-  const lines = [['option', 'default', 'variable', ''], ['---', '---', '---', '---'], ...rows.values()]
+  return rows
+}
+
+/** A row for each option of the commands. @param heading of the options, if not all */
+export const optionTable = (groups: readonly Group[], commands: Table, heading?: string): string =>
+  tableOf([...rowsOf(groups, commands, heading).values()])
+
+/** @param rows option, default, variable and words; without any variable, the column is left out */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const hasVariables = rows.some(([, , variable]) => variable !== '')
+  const lines = [['option', 'default', 'variable', ''], ['---', '---', '---', '---'], ...rows]
   return lines.map(cells => lineOf(cells.filter((_, column) => column !== 2 || hasVariables))).join('\n')
 }
 
@@ -133,7 +142,7 @@ const lineOf = (cells: readonly string[]): string =>
     ? `|${cells.join('|')}|`
     : `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell.replaceAll('|', '\\|')} `)).join('|')}|`
 
-const headingOf = (option: Option<unknown>, { heading }: Group, command: Caller): string =>
+export const headingOf = (option: Option<unknown>, { heading }: Group, command: Caller): string =>
   forCaller(option.heading, command) ?? heading
 
 const has = (groups: readonly Group[], key: string) => (command: Caller) => optionsOf(groups, command).has(key)
@@ -166,33 +175,3 @@ function cellsOf(
 }
 
 const flagText = ({ flag = '' }: Option<unknown>): string => flag.replace(/^-\w, /, '')
-
-/** A document with its tables made again: each stands between two comments, of which the first names it. */
-export const withTables = (document: string, tables: Readonly<Record<string, string>>): string =>
-  document.replaceAll(
-    /(<!-- options: (.+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-    (_, begin, name, end) => `${begin}\n${tables[name]}\n${end}`,
-  )
-
-/** Documents with tables. */
-const DOCUMENTS = [
-  'scripts/commands/README.md',
-  'scripts/library/README.md',
-  'master/strategies/README.md',
-  'master/simulator/README.md',
-]
-
-/** Everything that is made of the groups, by path from the root of the repository. @param read what is there */
-export function generated(read: (path: string) => string): readonly (readonly [path: string, text: string])[] {
-  const others = GROUPS.filter(group => group !== strategy)
-  const tables = {
-    'render and compare': optionTable(others, ['render', 'compare']),
-    strategies: optionTable([strategy], ['render', 'compare', 'simulate']),
-    library: programTable(LIBRARY),
-    'simulated clusters': optionTable([simulation], ['simulate'], 'Cluster:'),
-  }
-  return [
-    ['scripts/library/render-options.ts', optionTypes(LIBRARY)],
-    ...DOCUMENTS.map(path => [path, withTables(read(path), tables)] as const),
-  ]
-}

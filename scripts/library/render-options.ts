@@ -13,28 +13,28 @@ import type { OwnStrategy } from './plug-ins.ts'
 /** What `render` is told. */
 export interface RenderOptions {
   /**
-   * No background: pictures have alpha. Colours are those of what is there, and `alpha` is how much of a pixel that
-   * is.
+   * No background: pictures have alpha. Colours are those of the objects, and `alpha` is how much of a pixel they
+   * cover.
    * @default false
    */
   readonly transparent?: boolean
   /**
-   * Frames per second, 1 to 1000, such as 23.976. Of what moves, too: frame n is at n divided by it, in seconds.
+   * Frames per second, 1 to 1000, such as 23.976. Also for what moves: frame n is at n divided by it, in seconds.
    * @default 24
    */
   readonly fps?: number
   /**
-   * Render only this part of each frame, px from its top left corner: pictures of its size, with the pixels of the
-   * whole frame. EXR files say where in the frame they belong; its edges are at multiples of 8 if `noise` is to stop
-   * where it does in the whole frame, and near them `denoise` knows less.
+   * Render only this part of each frame, in px from the top left corner: smaller pictures, with the same pixels as in
+   * the whole frame. EXR files say where in the frame they belong; put its edges at multiples of 8 if `noise` is to
+   * stop where it does in the whole frame, and near them `denoise` knows less.
    */
   readonly region?: Rect
   /** Frame size in px. @default [1280, 720] */
   readonly size?: Size
   /**
-   * Motion blur: for which share of a frame’s time its shutter is open, from the frame’s own time on, 0 to 1, such as
-   * 0.5. What is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`) is that of
-   * the first moment. Not with `noise` or `record`.
+   * Motion blur: the share of a frame’s time for which its shutter is open, beginning at the frame’s own time, 0 to
+   * 1, such as 0.5. What is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`)
+   * is that of the first moment. Not with `noise` or `record`.
    * @default 0
    */
   readonly shutter?: number
@@ -59,9 +59,9 @@ export interface RenderOptions {
    */
   readonly integrator?: 'ambient' | 'path'
   /**
-   * `path`: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as
-   * 0.02; at most `samples`. Measured in cells of 8 × 8 px; of near black, a share of a little light; with `denoise`
-   * on of what denoising leaves; reports say whether it was met.
+   * `path`: samples where they are needed, until the standard error is this share of the light, above 0 and at most
+   * 1, such as 0.02; with at most `samples`. 0 to 1. Measured in cells of 8 × 8 px; near black, relative to a little
+   * light; with `denoise` on, of the noise that denoising leaves; reports say whether it was met.
    * @default every pixel gets all samples
    */
   readonly noise?: number
@@ -72,8 +72,9 @@ export interface RenderOptions {
    */
   readonly denoise?: 'off' | 'on'
   /**
-   * Camera rays per pixel, 1 to 1024, of path to 16384. With `noise` a cap, the most that a pixel gets, from 32 on.
-   * @default 2; of path 64, with `noise` 1024, with `time` 16384
+   * Camera rays per pixel, 1 to 1024, with path up to 16384. With `noise` a cap, the most that a pixel gets, from 32
+   * on.
+   * @default 2; with path 64, with `noise` 1024, with `time` 16384
    */
   readonly samples?: number
   /** `ambient`: rays to the sky per camera ray, 0 to 64. @default 2 */
@@ -88,31 +89,34 @@ export interface RenderOptions {
   /** `path`: pixel filter, box (one pixel wide) or gaussian (σ 0.5 px). @default box */
   readonly filter?: 'box' | 'gaussian'
   /**
-   * `path`: rough metal and glass lose the light that their microfacets scatter several times. Metal 1 % at roughness
-   * 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1.
+   * `path`: rough metal and glass lose the light that their microfacets scatter more than once. Metal 1 % at
+   * roughness 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1.
    */
   readonly singleScattering?: boolean
   /**
-   * `path`: the most that light scattered twice or more often adds to a sample; keeps fireflies away, and some light.
+   * `path`: the most that light scattered twice or more often adds to a sample; removes fireflies, and some light.
    * 0.000001 to 1000000. In units of radiance, before exposure; about 10 times what is bright in the picture.
    * @default no limit
    */
   readonly clamp?: number
   /**
-   * `path`: off leaves out what lights send onto rough surfaces by way of smooth and glossy ones; all but the sky’s
-   * light behind solid glass, too.
+   * `path`: off leaves out light that reaches rough surfaces by way of smooth and glossy ones, and all light but the
+   * sky’s behind solid glass.
    * @default on
    */
   readonly caustics?: 'on' | 'off'
   /** One of the scene’s own cameras. Not with `camera`. @default its first, if it has any */
   readonly cameraName?: string
   /**
-   * What the display shows of light: aces, agx, standard, none; none ignores `exposure` and `whiteBalance`. Aces and
+   * How light is shown on a display: aces, agx, standard, none; none ignores `exposure` and `whiteBalance`. Aces and
    * agx are curves that roll off highlights; standard clamps them, as Blender’s does. Not with `toneMapping`.
    * @default aces
    */
   readonly view?: 'aces' | 'agx' | 'standard' | 'none'
-  /** The same, as in three.js: none, linear, reinhard, cineon, aces, agx, neutral. @default that of `view` */
+  /**
+   * The same, with the names of three.js: none, linear, reinhard, cineon, aces, agx, neutral.
+   * @default that of `view`
+   */
   readonly toneMapping?: 'none' | 'linear' | 'reinhard' | 'cineon' | 'aces' | 'agx' | 'neutral'
   /**
    * Linear scale before tone mapping, or stops from the scene’s, such as +2stops or -0.5stops. 0.000001 to 1000000.
@@ -121,7 +125,7 @@ export interface RenderOptions {
   readonly exposure?: number | Stops
   /**
    * Colour temperature of the light that is shown as white, 1000 to 40000 K, such as 3200 for lamps; with a tint,
-   * such as 5500,10, of greener light. Tints are from -100 to 100, 3,000ths of the CIE 1960 plane; below 0 of light
+   * such as 5500,10 for greener light. Tints are from -100 to 100, 3,000ths of the CIE 1960 plane; negative for light
    * that is more magenta.
    * @default that of sRGB, 6504
    */
@@ -139,7 +143,7 @@ export interface RenderOptions {
   /** Engine to trace with; see 'sortfirst engines'. @default wasm */
   readonly engine?: string
   /**
-   * Random seed: of path, whose pictures with two seeds are independent, and of strategies that draw by chance. 0 to
+   * Random seed of path, whose pictures with two seeds are independent, and of strategies that draw at random. 0 to
    * 4294967295.
    * @default 1
    */

@@ -138,7 +138,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
     flag: '--levels <n>',
     kind: wholeNumber(1, 2),
     help: '2: a master for each rack of workers below the one above',
-    more: '[two levels](#two-levels)',
+    more: '[two levels](master/simulator/README.md#two-levels)',
     usual: 1,
   }),
   racks: option({
@@ -174,7 +174,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
   migrationCost: option({
     flag: '--migration-cost <ms>',
     kind: number(0, 1000),
-    help: 'CPU time for each pixel that changes its owner',
+    help: 'CPU time for each pixel that changes owner',
     usual: 0,
   }),
   clock: option({

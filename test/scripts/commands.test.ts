@@ -189,7 +189,7 @@ it('strategies are listed with when to use them', async () => {
 })
 
 describe('help', () => {
-  it.each(['render', 'compare'])('of %s says what strategies can be told', async command => {
+  it.each(['render', 'compare'])('of %s says how strategies are tuned', async command => {
     const { code, stdout } = await sortfirst([command, '--help', 'strategy'])
     expect(code).toBe(0)
     expect(stdout).toContain('Strategy:')

@@ -36,7 +36,7 @@ export class Connection {
       return this.#again('the master cannot be reached; waiting for it')
     }
     if (answer.status === 401) return this.#events.dead(sentence(await answer.text()))
-    if (!answer.ok) return this.#again(`the master answers ${answer.status}; waiting for it`)
+    if (!answer.ok) return this.#again(`the master answered ${answer.status}; waiting for it`)
     this.#connect()
   }
 
@@ -75,7 +75,7 @@ export class Connection {
       if (this.#socket !== socket) return
       this.#socket = undefined
       socket.close()
-      this.#again('the master is silent; connecting again')
+      this.#again('the master is silent; reconnecting')
     }, SIGNLESS_MS)
   }
 

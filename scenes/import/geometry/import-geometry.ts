@@ -196,7 +196,9 @@ function putNormal(from: Attribute, vertex: number, to: Float32Array, at: number
   const x = from.getX(vertex)
   const y = from.getY(vertex)
   const z = from.getZ(vertex)
-  const length = isUnit(x, y, z) ? 1 : Math.sqrt(x * x + y * y + z * z)
+  // As it will be stored: rounding may take a vector across the tolerance.
+  const isNearly = isUnit(Math.fround(x), Math.fround(y), Math.fround(z))
+  const length = isNearly ? 1 : Math.sqrt(x * x + y * y + z * z)
   if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return
   to[at] = x / length
   to[at + 1] = y / length

@@ -228,7 +228,9 @@ function boxCentre(positions: Float64Array): Vec3 {
 
 /** Zeros for a vector without a direction. One that is nearly of unit length is left as it is. */
 function putUnit(x: number, y: number, z: number, to: Float32Array, at: number): void {
-  const length = isUnit(x, y, z) ? 1 : Math.sqrt(x * x + y * y + z * z)
+  // As it will be stored: rounding may take a vector across the tolerance.
+  const isNearly = isUnit(Math.fround(x), Math.fround(y), Math.fround(z))
+  const length = isNearly ? 1 : Math.sqrt(x * x + y * y + z * z)
   const has = length > 0 && length < Number.POSITIVE_INFINITY
   to[at] = has ? x / length : 0
   to[at + 1] = has ? y / length : 0

@@ -169,7 +169,7 @@ export const text = (names?: readonly string[]): Kind<string> => ({
   ...(names ? { names } : {}),
   read: word => word,
   check(value, wrong) {
-    if (typeof value !== 'string') throw wrong('a text', said(value))
+    if (typeof value !== 'string') throw wrong('text', said(value))
   },
 })
 

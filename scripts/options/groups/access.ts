@@ -8,7 +8,7 @@ const tokens = (help: string, variable: readonly CommandName[]) => ({
     flag: '--token-file <file>',
     kind: text(),
     help: `${help} (instead of the variable SORTFIRST_TOKEN)`,
-    more: 'see [access](#who-may-join)',
+    more: 'see [who may join](scripts/deploy/README.md#who-may-join)',
     variable,
   }),
   token: option({ flag: '--token [secret]', kind: text(), help: '', hidden: true }),
@@ -25,7 +25,10 @@ const trust = (variable: readonly CommandName[]) => ({
 })
 
 const presented = (heading: string, commands: readonly CommandName[], of: string) =>
-  group(heading, commands, { ...tokens(`the secret that the master knows for ${of}`, commands), ...trust(commands) })
+  group(heading, commands, {
+    ...tokens(`file with the secret that the master knows for ${of}`, commands),
+    ...trust(commands),
+  })
 
 export const accessOfClients = presented('Cluster:', CLUSTERS, 'clients')
 export const accessOfWorkers = presented('Options:', ['worker'], 'workers')
@@ -46,6 +49,6 @@ export const accessToMaster = group('Options:', ['master'], {
   insecure: option({
     flag: '--insecure',
     kind: flag,
-    help: 'let anyone connect without a token, from other machines, too',
+    help: 'let anyone connect without a token, even from other machines',
   }),
 })

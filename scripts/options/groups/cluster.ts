@@ -71,7 +71,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
     flag: '--accelerator <kind>',
     kind: several,
     help: 'what traces beside the CPU of each worker started here, such as simulated:4 or process:wasm; may be repeated',
-    more: 'see [accelerators](#master-and-worker)',
+    more: 'see [accelerators](scripts/deploy/README.md#accelerators)',
     variable: RUNS,
     rules: ELSEWHERE,
     ...OF_CLUSTER,
@@ -86,7 +86,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
   reconnect: option({
     flag: '--reconnect <seconds>',
     kind: number(0, MAX_WAIT_S),
-    help: 'with {master}: how long to wait for it if it is lost, and then go on with the first missing frame; 0: do not',
+    help: 'with {master}: how long to wait for it to return if it is lost; the film then goes on with the first missing frame; 0: not at all',
     usual: RECONNECT_S.render,
     commands: ['render'],
     variable: ['render'],

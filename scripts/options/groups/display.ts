@@ -48,7 +48,7 @@ export const display = group('Display:', [...CLUSTERS, 'tile'], {
   view: option({
     flag: '--view <name>',
     kind: oneOf('view', VIEW_NAMES),
-    help: 'what the display shows of light: {names}; none ignores {exposure} and {whiteBalance}',
+    help: 'how light is shown on a display: {names}; none ignores {exposure} and {whiteBalance}',
     more: 'aces and agx are curves that roll off highlights; standard clamps them, as Blender’s does',
     usual: DEFAULT_VIEW,
     library: true,
@@ -59,7 +59,7 @@ export const display = group('Display:', [...CLUSTERS, 'tile'], {
   toneMapping: option({
     flag: '--tone-mapping <name>',
     kind: oneOf('tone mapping', TONE_MAPPINGS),
-    help: 'the same, as in three.js: {names}',
+    help: 'the same, with the names of three.js: {names}',
     otherwise: 'that of {view}',
     library: true,
     decides: 'pixels',
@@ -83,8 +83,8 @@ export const display = group('Display:', [...CLUSTERS, 'tile'], {
   whiteBalance: option({
     flag: '--white-balance <kelvin>',
     kind: balanceKind,
-    help: 'colour temperature of the light that is shown as white, {range} K, such as 3200 for lamps; with a tint, such as 5500,10, of greener light',
-    more: `tints are from ${TINTS.least} to ${TINTS.most}, 3,000ths of the CIE 1960 plane; below 0 of light that is more magenta`,
+    help: 'colour temperature of the light that is shown as white, {range} K, such as 3200 for lamps; with a tint, such as 5500,10 for greener light',
+    more: `tints are from ${TINTS.least} to ${TINTS.most}, 3,000ths of the CIE 1960 plane; negative for light that is more magenta`,
     otherwise: `that of sRGB, ${NEUTRAL_KELVIN}`,
     library: true,
     decides: 'pixels',
@@ -106,7 +106,7 @@ export function resolveDisplay(given: GivenOf<typeof display>, voice: Voice): Di
   const [temperature, tint] = typeof whiteBalance === 'number' ? [whiteBalance, 0] : whiteBalance
   if (toneMapping === 'none') {
     const by = voice.phrase(given.view === undefined ? 'toneMapping' : 'view', 'none')
-    throw voice.error('whiteBalance', `no ${by} with it, which shows light as it is`, `${whiteBalance}`)
+    throw voice.error('whiteBalance', `no ${by} with it, which shows light unchanged`, `${whiteBalance}`)
   }
   const isNeutral = temperature === NEUTRAL_KELVIN && tint === 0
   return { toneMapping, whiteBalance: isNeutral ? undefined : { temperature, tint } }

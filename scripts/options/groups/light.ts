@@ -71,9 +71,9 @@ export const light = group('Light:', PICTURES, {
   }),
   noise: option({
     flag: '--noise <share>',
-    kind: number(0, 1, 'a number above 0, such as 0.02, to 1', value => value > 0 && value <= 1),
-    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 to 1, such as 0.02; at most {samples}`,
-    more: 'measured in cells of 8 × 8 px; of near black, a share of a little light; with {denoise} on of what denoising leaves; reports say whether it was met',
+    kind: number(0, 1, 'a number above 0 and at most 1, such as 0.02', value => value > 0 && value <= 1),
+    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 and at most 1, such as 0.02; with at most {samples}`,
+    more: 'measured in cells of 8 × 8 px; near black, relative to a little light; with {denoise} on, of the noise that denoising leaves; reports say whether it was met',
     otherwise: 'every pixel gets all samples',
     heading: 'Picture:',
     commands: [...CLUSTERS, 'tile'],
@@ -88,14 +88,15 @@ export const light = group('Light:', PICTURES, {
     among: (_, caller) => (caller === 'library' || caller === 'view' ? OF_CLUSTERS : denoiserOf(DENOISERS)),
     off: 'off',
     help: by({
-      render: 'path: on removes noise from each complete frame; oidn does so with the oidnDenoise of this machine; off',
+      render: 'path: on removes noise from each complete frame; oidn uses the oidnDenoise of this machine; off',
       view: 'path: on removes noise from pictures that stand still; off',
-      tile: 'ignored: a tile is denoised by what is around it',
+      tile: 'ignored: denoising needs what is around the tile',
       library: 'path: on removes noise from each complete frame; off',
     }),
     more: by({
-      render:
-        'exr files have the layer `noisy` with the light before that; unfinished frames of {progressive} are noisy',
+      render: 'exr files keep the light before that in the layer `noisy`; unfinished frames of {progressive} are noisy',
+      view: '',
+      tile: '',
       library: 'channel `noisy` is the light before that; unfinished frames are noisy',
     }),
     usual: 'off',
@@ -117,13 +118,13 @@ export const light = group('Light:', PICTURES, {
           ? MAX_AMBIENT_SAMPLES
           : MAX_SAMPLES,
       ),
-    help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, of path to ${MAX_SAMPLES}`,
+    help: `camera rays per pixel, 1 to ${MAX_AMBIENT_SAMPLES}, with path up to ${MAX_SAMPLES}`,
     more: `with {noise} a cap, the most that a pixel gets, from ${MIN_ADAPTIVE_SAMPLES} on`,
     otherwise: by({
-      render: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}, with {time} ${MAX_SAMPLES}`,
-      compare: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
+      render: `${AMBIENT_QUALITY.samples}; with path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}, with {time} ${MAX_SAMPLES}`,
+      compare: `${AMBIENT_QUALITY.samples}; with path ${PATH_QUALITY.samples}, with {noise} ${ADAPTIVE_SAMPLES}`,
       // Its noise is that of times.
-      simulate: `${AMBIENT_QUALITY.samples}; of path ${PATH_QUALITY.samples}`,
+      simulate: `${AMBIENT_QUALITY.samples}; with path ${PATH_QUALITY.samples}`,
     }),
     variable: PICTURES,
     library: true,
@@ -177,7 +178,7 @@ export const light = group('Light:', PICTURES, {
   singleScattering: option({
     flag: '--single-scattering',
     kind: flag,
-    help: 'path: rough metal and glass lose the light that their microfacets scatter several times',
+    help: 'path: rough metal and glass lose the light that their microfacets scatter more than once',
     more: 'metal 1 % at roughness 0.25, 12 % at 0.5, 59 % at 1; a ball of glass 19 % at 0.5, 58 % at 1',
     library: true,
     decides: 'pixels',
@@ -187,7 +188,7 @@ export const light = group('Light:', PICTURES, {
   clamp: option({
     flag: '--clamp <radiance>',
     kind: number(CLAMPS.least, CLAMPS.most, `a number from ${CLAMPS.least} to ${CLAMPS.most}`),
-    help: 'path: the most that light scattered twice or more often adds to a sample; keeps fireflies away, and some light',
+    help: 'path: the most that light scattered twice or more often adds to a sample; removes fireflies, and some light',
     more: 'in units of radiance, before exposure; about 10 times what is bright in the picture',
     otherwise: 'no limit',
     variable: PICTURES,
@@ -199,7 +200,7 @@ export const light = group('Light:', PICTURES, {
   caustics: option({
     flag: '--caustics <name>',
     kind: oneOf('caustics', ['on', 'off']),
-    help: 'path: off leaves out what lights send onto rough surfaces by way of smooth and glossy ones; all but the sky’s light behind solid glass, too',
+    help: 'path: off leaves out light that reaches rough surfaces by way of smooth and glossy ones, and all light but the sky’s behind solid glass',
     otherwise: 'on',
     variable: PICTURES,
     library: true,

@@ -33,7 +33,7 @@ export const untilInputEnds = option({
 export const logOfDaemons = option({
   flag: '--log <form>',
   kind: oneOf('form of the log', LOG_FORMS),
-  help: 'what standard error gets: lines of text, or of json',
+  help: 'form of the lines on standard error: text or json',
   usual: 'text',
   variable: ['master', 'worker'],
 })
@@ -62,7 +62,7 @@ const master = group('Options:', ['master'], {
   maxConnectionsPerAddress: option({
     flag: '--max-connections-per-address <n>',
     kind: wholeNumber(1, MOST_CONNECTIONS),
-    help: 'how many of them may come from one address, or one IPv6 network',
+    help: 'how many of them may come from one address or IPv6 network',
     usual: CONNECTIONS.perAddress as number,
     ...OF_MASTER,
   }),

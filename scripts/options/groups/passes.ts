@@ -25,7 +25,7 @@ export const passes = group('Picture:', RUNS, {
     kind: duration(MAX_FRAME_MS / 1000),
     help: by({
       render:
-        'path: the most time of each frame, such as 90s, 10m or 1.5h: it ends when all {samples} are traced, {noise} is met, or its time is up',
+        'path: the most time that each frame may take, such as 90s, 10m or 1.5h: it ends when all {samples} are traced, {noise} is met, or its time is up',
       library:
         'path: the most time of each frame, seconds: it ends when all {samples} are traced, {noise} is met, or its time is up',
     }),
@@ -37,7 +37,7 @@ export const passes = group('Picture:', RUNS, {
     rules: [
       { needs: 'integrator', as: 'path' },
       { excludes: 'passes', because: ': its passes double the samples as long as there is time' },
-      { excludes: 'shutter', because: ': it leaves out later samples, and so what moves later' },
+      { excludes: 'shutter', because: ': it leaves out later samples, and with them what moves later' },
       { excludes: 'record', because: ': a recording holds what a frame costs in a single pass' },
     ],
   }),

@@ -12,7 +12,7 @@ export const shutter = group('Picture:', [...RUNS, 'tile'], {
   shutter: option({
     flag: '--shutter <share>',
     kind: number(0, 1),
-    help: 'motion blur: for which share of a frame’s time its shutter is open, from the frame’s own time on, {range}, such as 0.5',
+    help: 'motion blur: the share of a frame’s time for which its shutter is open, beginning at the frame’s own time, {range}, such as 0.5',
     more: 'what is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`) is that of the first moment',
     usual: 0,
     off: 0,
@@ -22,7 +22,7 @@ export const shutter = group('Picture:', [...RUNS, 'tile'], {
     rules: [
       {
         excludes: 'noise',
-        because: ', which leaves out later samples, and so what moves later, where earlier ones agree',
+        because: ', which leaves out later samples, and with them what moves later, where earlier ones agree',
       },
       { excludes: 'record', because: ': a recording holds one camera for each frame' },
     ],
@@ -36,7 +36,7 @@ export const shutter = group('Picture:', [...RUNS, 'tile'], {
     library: true,
     decides: 'pixels',
     entry: 'shutter',
-    rules: [{ needs: 'shutter', because: ', which says how long these are together' }],
+    rules: [{ needs: 'shutter', because: ', whose time they divide' }],
   }),
 })
 

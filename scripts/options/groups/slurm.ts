@@ -15,7 +15,7 @@ import { flag, type Kind, path, text, wholeNumber } from '../declare/kinds.ts'
 export const print = option({
   flag: '--print',
   kind: flag,
-  help: 'print it; nothing is started',
+  help: 'print it; start nothing',
   mandatory: true,
 })
 
@@ -51,7 +51,7 @@ const slurm = group('Options:', ['slurm'], {
   array: option({
     flag: '--array <n>',
     kind: wholeNumber(1, 65_536),
-    help: 'instead of a film: so many jobs, each a worker for {master}, which begin as there is room',
+    help: 'instead of a film: this many jobs, each a worker for {master}, which start when there is room',
     rules: [{ needs: 'master' }],
   }),
   master: option({
@@ -84,7 +84,7 @@ const slurm = group('Options:', ['slurm'], {
   grace: option({
     flag: '--grace <seconds>',
     kind: wholeNumber(1, 65_535),
-    help: 'how long before its time is over a job ends by itself',
+    help: 'how long before its time limit a job ends by itself',
     usual: 60,
   }),
   requeues: option({

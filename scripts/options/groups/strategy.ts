@@ -78,7 +78,7 @@ export const strategy = group('Strategy:', COMMANDS, {
   seed: option({
     flag: '--seed <n>',
     kind: whole(RANGES.seed),
-    help: 'random seed: of path, whose pictures with two seeds are independent, and of strategies that draw by chance',
+    help: 'random seed of path, whose pictures with two seeds are independent, and of strategies that draw at random',
     otherwise: `${USUAL.seed}`,
     ...OF_STRATEGIES,
     commands: [...COMMANDS, 'tile'],
@@ -89,7 +89,7 @@ export const strategy = group('Strategy:', COMMANDS, {
     kind: {
       ...damping,
       read(word, wrong) {
-        if (Number(word) === 1) throw wrong('a share below 1: with 1 no split would ever move', `'${word}'`)
+        if (Number(word) === 1) throw wrong('a share below 1: with 1, no split would ever move', `'${word}'`)
         return damping.read(word, wrong)
       },
     },
@@ -151,7 +151,7 @@ export const strategy = group('Strategy:', COMMANDS, {
     flag: '--within <rule>',
     kind: oneOf('rule within a worker', WITHIN_NAMES),
     help: 'how the areas of a worker share its part: {names}; flat: as workers of their own',
-    more: 'see [within a worker](#within-a-worker)',
+    more: 'see [within a worker](master/strategies/README.md#within-a-worker)',
     otherwise: USUAL.within,
     ...OF_STRATEGIES,
   }),
@@ -165,7 +165,7 @@ export const strategy = group('Strategy:', COMMANDS, {
   withinStart: option({
     flag: '--within-start <share>',
     kind: number(0, 1),
-    help: 'share of the accelerators at first, {range}, and with fixed always',
+    help: 'initial share of the accelerators, {range}; with fixed it stays',
     otherwise: 'by declared speeds',
     ...OF_STRATEGIES,
   }),

@@ -9,7 +9,7 @@ const absolute: Kind<string> = {
   ...path('file'),
   read(word, wrong) {
     if (!isAbsolute(word) || /[\s"'\\]/.test(word))
-      throw wrong('a path from / on, without spaces and quotes', `'${word}'`)
+      throw wrong('an absolute path without spaces or quotes', `'${word}'`)
     return word
   },
 }

@@ -27,7 +27,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   threads: option({
     flag: '--threads <n>',
     kind: orAuto(wholeNumber(1, 1024)),
-    help: 'tracing threads, all on one scene in shared memory; auto: as many as it has cores, of a batch job those that it was given',
+    help: 'tracing threads, all on one scene in shared memory; auto: one for each core, or for each that a batch job was given',
     usual: 1,
     ...OF_WORKER,
   }),
@@ -70,7 +70,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     flag: '--accelerator-required',
     kind: flag,
     heading: ACCELERATORS,
-    help: 'end if it cannot be had or does not work, instead of going on with the CPU',
+    help: 'end if it is not available or does not work, instead of going on with the CPU',
     usual: false,
   }),
   feeders: option({
@@ -78,7 +78,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     kind: wholeNumber(0, 1023),
     heading: ACCELERATORS,
     help: 'threads left free to feed accelerators',
-    otherwise: '1 of two or more',
+    otherwise: '1 if there are two or more',
     ...OF_WORKER,
   }),
   retryFor: option({
@@ -91,14 +91,14 @@ const worker = group(PLAIN_HEADING, ['worker'], {
   deathTimeout: option({
     flag: '--death-timeout <seconds>',
     kind: number(0.001, MOST_SECONDS),
-    help: 'end, as done, when there has been no master for so long; instead of {retryFor}, after which it fails',
+    help: 'end successfully when there has been no master for this long; instead of {retryFor}, after which it fails',
     rules: [{ excludes: 'retryFor' }],
     ...OF_WORKER,
   }),
   lifetime: option({
     flag: '--lifetime <seconds>',
     kind: number(0.001, MOST_SECONDS),
-    help: 'leave after so long: what it has begun is finished, the rest goes to others',
+    help: 'leave after this long: what it has begun is finished, the rest goes to others',
     ...OF_WORKER,
   }),
   cache: option({ ...cache.options.cache, heading: PLAIN_HEADING, ...OF_WORKER }),

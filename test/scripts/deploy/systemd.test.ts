@@ -65,7 +65,7 @@ it.each([
   [['--print', 'worker'], '--master: expected the address of the master'],
   [['--print', 'master', '--listen', 'a b:7411'], "--listen: expected 'host:port'"],
   [['--print', 'master', '--listen', 'here'], "--listen: expected 'host:port'"],
-  [['--print', 'master', '--token-file', 'secret'], '--token-file: expected a path from /'],
+  [['--print', 'master', '--token-file', 'secret'], '--token-file: expected an absolute path'],
 ])('%j is one sentence', async (words, sentence) => {
   expectSentence(await sortfirst(['systemd', ...words]), 2, sentence)
 })

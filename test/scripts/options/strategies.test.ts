@@ -76,7 +76,7 @@ describe('options of strategies', () => {
     [{ ahead: '9' }, "--ahead: expected a whole number from 0 to 8, got '9'"],
     [{ seed: '-1' }, "--seed: expected a whole number from 0 to 4294967295, got '-1'"],
     [{ seed: '' }, "--seed: expected a whole number from 0 to 4294967295, got ''"],
-    [{ damping: '1' }, "--damping: expected a share below 1: with 1 no split would ever move, got '1'"],
+    [{ damping: '1' }, "--damping: expected a share below 1: with 1, no split would ever move, got '1'"],
     [{ damping: 'half' }, "--damping: expected a number from 0 to 1, got 'half'"],
     [{ damping: '-0.1' }, "--damping: expected a number from 0 to 1, got '-0.1'"],
     [{ boundary: '0' }, "--boundary: expected a whole number from 1 to 1024, got '0'"],

@@ -25,6 +25,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { importThree } from '../../../../scenes/import/import-three.ts'
 import { triangleCount } from '../../../../shared/scene/bake.ts'
 import { offsetOf, strideOf } from '../../../../shared/scene/description.ts'
+import { UNIT_TOLERANCE } from '../../../../shared/scene/look-schema.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../../../support/baked.ts'
 import { cornersOf } from '../../../support/triangles.ts'
@@ -304,4 +305,16 @@ describe('morph targets', () => {
     const { description } = importThree(new Scene().add(...meshes))
     expect(description.instances.map(({ mesh }) => mesh)).toEqual([0, 0, 1])
   })
+})
+
+it('normals whose length is at the edge of what counts as 1 are stored with a length that counts', () => {
+  const geometry = new SphereGeometry(1, 32, 16)
+  const normals = geometry.getAttribute('normal')
+  for (let i = 0; i < normals.array.length; i++) normals.array[i]! *= Math.sqrt(1 + UNIT_TOLERANCE)
+  const mesh = skinned(geometry)
+  mesh.skeleton.bones[0]!.rotation.set(0.3, 0.5, 0.7)
+  const scene = new Scene()
+  scene.add(mesh)
+  scene.updateMatrixWorld(true)
+  expect(() => packScene(importThree(scene).description)).not.toThrow()
 })
