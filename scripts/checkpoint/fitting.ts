@@ -63,7 +63,7 @@ const isQuality = (quality: unknown): quality is { readonly samples: number } =>
 
 /** The same film with other samples. */
 const withSamples = (film: CheckpointHeader['film'], { quality: { samples } }: Taking): CheckpointHeader['film'] =>
-  isQuality(film['quality']) ? { ...film, quality: { ...film['quality'], samples } } : film
+  isQuality(film.quality) ? { ...film, quality: { ...film.quality, samples } } : film
 
 /** Options by their flags. */
 const spoken = (text: string): string => text.replace(/\{(\w+)\}/g, '--$1')

@@ -33,7 +33,8 @@ export function problemOfMore({ samples: had, range, phase }: Had, taking: Takin
   if (had === samples) return undefined
   if (quality.bounces === undefined) return `${had}: the ambient integrator lays them out for their number`
   if (isBlurred) return `${had}: with {shutter} each is of a moment, which depends on their number`
-  if (!isLasting({ ...quality, samples: had })) return `${had}: fewer than ${LEAST_LASTING} are laid out for their number`
+  if (!isLasting({ ...quality, samples: had }))
+    return `${had}: fewer than ${LEAST_LASTING} are laid out for their number`
   const { to } = range
   if (to > samples) return phase === 'complete' ? `${had} or more, which it has` : `at least the ${to} that were begun`
   if (!isLasting(quality)) return `at least ${LEAST_LASTING}: fewer are laid out for their number`

@@ -117,7 +117,8 @@ export function differenceOf(
     const [was, is] = [before, film].map(each =>
       JSON.stringify(key === 'scene' ? sceneOf(each).name : (each[key] ?? 'none')),
     )
-    if (was !== is) return samplesDifference(before[key], film[key], of) ?? `expected the ${noun} of ${of}, ${was}, got ${is}`
+    if (was !== is)
+      return samplesDifference(before[key], film[key], of) ?? `expected the ${noun} of ${of}, ${was}, got ${is}`
     if (key === 'scene' && sceneOf(before).sha256 !== sceneOf(film).sha256)
       return `the scene ${was} or its look has changed since ${made}`
   }
