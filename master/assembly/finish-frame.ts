@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/errors.ts'
 import { CHANNELS, type ChannelName, inOrder, type PlaneOf } from '../../shared/frame/channels.ts'
 import { rankTables } from '../../shared/frame/coverage-table.ts'
 import { type PlaneName, planeNames, tileChannels } from '../../shared/frame/frame-planes.ts'
+import { weightedFor } from '../../shared/frame/sample-layout.ts'
 import type { ToneMap } from '../../shared/light/tone-map.ts'
 import { isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { FrameBuffer } from './frame-buffer.ts'
@@ -12,7 +13,7 @@ import { type CountsData, SampleCounts } from './sample-counts.ts'
 /** What a session's frames consist of. */
 export type FrameContent = Pick<
   SessionOrder,
-  'channels' | 'transparent' | 'passes' | 'noise' | 'timeMs' | 'quality' | 'denoise'
+  'channels' | 'transparent' | 'passes' | 'noise' | 'timeMs' | 'quality' | 'denoise' | 'sums'
 >
 
 const DENOISING = ['halfLight', 'features', 'halfFeatures'] as const
@@ -24,10 +25,11 @@ export function channelsFor({
   passes,
   quality,
   denoise,
+  sums: isKept,
   ...limits
 }: FrameContent): ChannelName[] {
   const isOfPasses = isDoubling(limits) || Math.min(passes, quality.samples) > 1
-  const sums = transparent || denoise || channels.includes('light') || isOfPasses
+  const sums = isKept || transparent || denoise || channels.includes('light') || isOfPasses
   return inOrder([
     sums ? 'light' : 'rgb',
     ...(denoise ? DENOISING : []),
@@ -46,7 +48,7 @@ export type ColorSource =
   /** Means; of a transparent frame with how many samples hit something. */
   | { readonly means: Float32Array; readonly counts: CountsData; readonly hits?: Uint16Array }
   | { readonly light: Float64Array; readonly counts: CountsData }
-  /** Of a transparent frame: how many of so many samples hit something. */
+  /** Of a transparent frame: how many samples hit something. Weights in sums are for `samples`. */
   | { readonly light: Float64Array; readonly hits: Uint16Array; readonly samples: number }
 
 /** The colour of some rows of a frame, from the first pixel on. @param from, to a multiple of a cell's side, or the height @param denoised light of the frame, if it is */
@@ -67,7 +69,7 @@ export function colorSource(
     return { means, counts: counts.rows(from, to), ...(transparent ? { hits: rows('alpha') } : {}) }
   }
   if (buffer.has('rgb')) return { rgb: rows('rgb') }
-  if (transparent) return { light: rows('light'), hits: rows('alpha'), samples: quality.samples }
+  if (transparent) return { light: rows('light'), hits: rows('alpha'), samples: weightedFor(quality) }
   return { light: rows('light'), counts: counts.rows(from, to) }
 }
 

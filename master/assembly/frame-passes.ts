@@ -6,6 +6,7 @@ import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { PlaneName } from '../../shared/frame/frame-planes.ts'
 import type { FramePoint, FrameState } from '../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import { weightedFor } from '../../shared/frame/sample-layout.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { type NoiseLeft, noiseLeft } from './cell-noise.ts'
 import { type DenoisedPicture, type NoisyPicture, newPicture } from './denoising.ts'
@@ -33,6 +34,8 @@ export class FramePasses {
   #open: CellMask | undefined
   /** Cells that were too noisy when they were last judged. */
   #noisy: CellMask | undefined
+  /** Those of the newest complete range that a next one would be about. */
+  #next: CellMask | undefined
   #left: NoiseLeft | undefined
   /** The newest complete range. */
   #range: SampleRange | undefined
@@ -45,9 +48,10 @@ export class FramePasses {
     this.#order = order
     const wasApart = from?.planes.filter(({ isNewest }) => isNewest).map(({ channel }) => channel) ?? []
     this.buffer = new FrameBuffer(size, channels, { apart: [...apart, ...wasApart], from, ...(take ? { take } : {}) })
-    this.#counts = new SampleCounts(size, content.quality.samples, from?.taken.slice())
+    this.#counts = new SampleCounts(size, weightedFor(content.quality), from?.taken.slice())
     if (limit) this.#open = new CellMask(size, NOISE_CELL, from?.open?.slice() ?? (() => true))
     this.#left = from?.left
+    if (from?.next) this.#next = new CellMask(size, NOISE_CELL, from.next.slice())
     if (from && from.phase !== 'tracing') this.#range = from.range
   }
 
@@ -61,24 +65,31 @@ export class FramePasses {
       jobs.push(...copyJobs(new Uint8Array(plane.buffer, plane.byteOffset, plane.byteLength), bytes))
       return { channel, isNewest, bytes }
     })
-    const [open, left] = [this.#open, this.#left]
+    const open = this.#open
     const state: FrameState = {
       ...point,
       size,
-      most: content.quality.samples,
+      most: weightedFor(content.quality),
       channels,
       planes,
       taken: this.#counts.taken(),
       ...(open ? { open: open.marks() } : {}),
       arrived: this.buffer.arrived(),
-      ...(left ? { left } : {}),
     }
-    return { state, jobs }
+    const { left, ...next } = this.judgement
+    return { state: { ...state, ...(left ? { left } : {}), ...(point.phase === 'complete' ? next : {}) }, jobs }
+  }
+
+  /** Of the newest range, as far as it has been judged. */
+  get judgement(): Pick<FrameState, 'left' | 'next'> {
+    const [left, next] = [this.#left, this.#next]
+    return { ...(left ? { left } : {}), ...(next ? { next: next.marks() } : {}) }
   }
 
   /** All pixels of a range have arrived. */
   done(range: SampleRange): void {
     this.#range = range
+    this.#next = undefined
     if (!this.#isRepaired) this.#counts.add(range.to - range.from, this.#open)
   }
 
@@ -104,7 +115,7 @@ export class FramePasses {
     const [open, range] = [this.#open, this.#range]
     invariant(open && limit && range, 'only the passes of an adaptive frame are about cells')
     if (this.buffer.isFirst) return undefined
-    return judgeJobs(this.buffer, open, { range, most: content.quality.samples, limit })
+    return judgeJobs(this.buffer, open, { range, most: weightedFor(content.quality), limit })
   }
 
   /** Whether the cells that have just been judged too noisy are to be judged by the denoised picture, too. */
@@ -136,6 +147,9 @@ export class FramePasses {
     }
     const cells = new CellMask(open.size, open.cell, (column, row) => above[row * open.columns + column]! > 0)
     this.#noisy = cells
+    // Judged denoised, only those need more that did as they are.
+    const before = this.#next
+    this.#next = before ? new CellMask(cells.size, cells.cell, (...at) => cells.has(...at) && before.has(...at)) : cells
     this.#left = noiseLeft(cells, above)
     return cells
   }

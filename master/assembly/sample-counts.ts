@@ -1,7 +1,7 @@
 /**
- * How many samples the pixels of a frame have, cell by cell, and what their sums mean. Engines weight every sample by one over the
- * most that a pixel can have, so the sums of a pixel with fewer are scaled up: only here, by one factor per cell. It is a power of two
- * where both numbers are, and then the product is exact.
+ * How many samples the pixels of a frame have, cell by cell, and what their sums mean. Engines weight every sample by one over a number
+ * (`sample-layout.ts`) that a pixel need not have, so sums are scaled: only here, by one factor per cell. It is a power of two where both
+ * numbers are, and then the product is exact.
  */
 import { type CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { Size } from '../../shared/frame/rect.ts'
@@ -16,7 +16,7 @@ export interface CountsData {
 export class SampleCounts {
   readonly #size: Size
   readonly #columns: number
-  /** Samples that a pixel has in the end unless it is left out of a pass. */
+  /** Samples that the weights in sums are for. */
   readonly #most: number
   /** By cell, row-major. */
   readonly #taken: Uint32Array
@@ -63,7 +63,7 @@ export class SampleCounts {
     return plane
   }
 
-  /** Means of pixels: of the sums so far, weighted by one over the most samples. The same array if all samples are there. */
+  /** Means of pixels, of the sums so far. The same array if these are means already. */
   means(sums: Float64Array, components: number): Float64Array {
     if (this.#taken.every(taken => taken === this.#most)) return sums
     const means = new Float64Array(sums.length)

@@ -157,8 +157,7 @@ export class SharedAssembly implements FrameAssembly {
     await Promise.all(copied)
     if (this.#isOver) return undefined
     // The last samples may have been judged since.
-    const { left } = this.#passes
-    return left && point.phase === 'complete' ? { ...state, left } : state
+    return point.phase === 'complete' ? { ...state, ...this.#passes.judgement } : state
   }
 
   async color(): Promise<Uint8Array> {

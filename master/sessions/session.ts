@@ -417,6 +417,7 @@ class Session {
       const { report, pixels, planes, depths } = await complete.finish()
       // If it is not taken, it is kept as it was before it was finished.
       if (!this.#sink.keeper) complete.end()
+      else await this.#sink.keeper.complete(report.frame)
       this.#previews?.drop(report.frame)
       if (depths) this.#sink.depths?.(report.frame, depths)
       await this.#sink.frame(report, pixels, planes)

@@ -14,7 +14,7 @@ import { sampleRangeSchema } from '../../shared/frame/view.ts'
 import { whole } from '../../shared/text/numbers.ts'
 
 /** Incremented when the format changes. */
-export const CHECKPOINT_VERSION = 1
+export const CHECKPOINT_VERSION = 2
 export const MAGIC = Buffer.from('SFKEPT\n\0', 'latin1')
 export const HASH_BYTES = 32
 /** Of magic, version and length. */
@@ -39,9 +39,10 @@ const headerSchema = z.object({
   left: z.object({ share: z.number(), most: z.number() }).exactOptional(),
   /** Planes in the order of their sections, bytes each. */
   planes: z.array(z.object({ channel: z.enum(channelNames), isNewest: z.boolean(), bytes: whole })),
-  /** Bytes of the sections after them; `open` is 0 for frames that are not adaptive. */
+  /** Bytes of the sections after them; `open` and `next` are 0 for frames that are not adaptive, `next` also for those that are not complete. */
   taken: whole,
   open: whole,
+  next: whole,
   arrived: whole,
 })
 
@@ -56,7 +57,7 @@ export interface CheckpointParts {
 }
 
 export function partsOf(state: FrameState, belonging: Belonging): CheckpointParts {
-  const { size, most, range, phase, channels, left, planes, taken, open, arrived } = state
+  const { size, most, range, phase, channels, left, planes, taken, open, next, arrived } = state
   const header: CheckpointHeader = {
     ...belonging,
     size: [...size],
@@ -68,6 +69,7 @@ export function partsOf(state: FrameState, belonging: Belonging): CheckpointPart
     planes: planes.map(({ channel, isNewest, bytes }) => ({ channel, isNewest, bytes: bytes.length })),
     taken: taken.byteLength,
     open: open?.byteLength ?? 0,
+    next: next?.byteLength ?? 0,
     arrived: arrived.byteLength,
   }
   const json = Buffer.from(JSON.stringify(header))
@@ -76,9 +78,11 @@ export function partsOf(state: FrameState, belonging: Belonging): CheckpointPart
   head.writeUInt32LE(CHECKPOINT_VERSION, 8)
   head.writeUInt32LE(head.length - PREFIX_BYTES, 12)
   json.copy(head, PREFIX_BYTES)
-  const others = [taken, open ?? new Uint8Array(0), arrived]
+  const others = [taken, open ?? NOTHING, next ?? NOTHING, arrived]
   return { head, sections: [...planes.map(({ bytes }) => bytes), ...others.map(bytesOf)] }
 }
+
+const NOTHING = new Uint8Array(0)
 
 /** Bytes that follow a section, so that the next begins at a multiple of 8. */
 export const paddingOf = (length: number): number => padded(length) - length
@@ -108,10 +112,11 @@ export function headerOf(json: Uint8Array): CheckpointHeader | 'damaged' {
 }
 
 /** Lengths of the sections. */
-export const sectionBytes = ({ planes, taken, open, arrived }: CheckpointHeader): number[] => [
+export const sectionBytes = ({ planes, taken, open, next, arrived }: CheckpointHeader): number[] => [
   ...planes.map(({ bytes }) => bytes),
   taken,
   open,
+  next,
   arrived,
 ]
 
@@ -121,7 +126,7 @@ export function stateOf(header: CheckpointHeader, sections: readonly Uint8Array[
   const planes = header.planes.map(
     ({ channel, isNewest }, i): StatePlane => ({ channel, isNewest, bytes: sections[i]! }),
   )
-  const [taken, open, arrived] = sections.slice(planes.length) as [Uint8Array, Uint8Array, Uint8Array]
+  const [taken, open, next, arrived] = sections.slice(planes.length) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array]
   const words = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, 0, bytes.length / 4)
   return {
     size,
@@ -132,6 +137,7 @@ export function stateOf(header: CheckpointHeader, sections: readonly Uint8Array[
     planes,
     taken: words(taken),
     ...(open.length > 0 ? { open } : {}),
+    ...(next.length > 0 ? { next } : {}),
     arrived: words(arrived),
     ...(left ? { left } : {}),
   }

@@ -13,11 +13,13 @@ import type { Size } from '../../shared/frame/rect.ts'
 import type { FrameKeeper } from '../../shared/session/session.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
+import type { ResumeError } from '../film/manifest.ts'
 import { type CheckpointHeader, PARTIAL_ENDING, partsOf, stateOf } from './checkpoint-file.ts'
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
-import { checkpointFile, type KeptFilm, mismatchOf, unreadable } from './fitting.ts'
+import { checkpointFile, type KeptFilm, mismatchOf, samplesMismatchOf, samplesOf, unreadable } from './fitting.ts'
 import { keptFrames, picturedFrames } from './kept-frames.ts'
+import { withMore } from './more-samples.ts'
 
 export interface CheckpointPorts {
   readonly folder: OutputFolder
@@ -26,6 +28,8 @@ export interface CheckpointPorts {
   readonly everyMs: number
   /** The most samples of a tile. */
   readonly mostTileSamples?: number | undefined
+  /** Whether complete frames are kept, too, for more samples. @default false */
+  readonly keepsComplete?: boolean
   readonly now: () => number
   /** Calls `wake` after `inMs` unless the returned function is called. */
   readonly alarm: (wake: () => void, inMs: number) => () => void
@@ -60,6 +64,8 @@ const BYTES_PER_MS = 2 ** 17
 
 export class Checkpoints implements FrameKeeper {
   readonly mostTileSamples: number | undefined
+  /** Whether complete frames are kept, too. */
+  readonly keepsSums: boolean
   readonly #of: KeptFilm
   readonly #ports: CheckpointPorts
   readonly #making = new Map<number, Making>()
@@ -70,6 +76,8 @@ export class Checkpoints implements FrameKeeper {
   /** Frames whose picture is of another program, because no checkpoint is beside it. */
   readonly #foreignPictures = new Set<number>()
   readonly #resumed = new Set<number>()
+  /** Complete frames whose checkpoint stays. */
+  readonly #complete = new Set<number>()
   readonly #kept = new Map<number, KeptFrame>()
   readonly #sessions: Promise<unknown>[] = []
   #last: Promise<void> = Promise.resolve()
@@ -79,6 +87,7 @@ export class Checkpoints implements FrameKeeper {
     this.#of = of
     this.#ports = ports
     this.mostTileSamples = ports.mostTileSamples
+    this.keepsSums = ports.keepsComplete ?? false
   }
 
   /** Looks for checkpoints in the folder. @returns those of these frames, whatever they are of, but for files of other programs */
@@ -105,11 +114,21 @@ export class Checkpoints implements FrameKeeper {
     return headers.length > 0 && headers.every(header => !mismatchOf(path, header, this.#of))
   }
 
-  /** Goes on with what is there of these frames. @throws ResumeError if that does not fit, or cannot be read */
-  async resume(headers: readonly CheckpointHeader[]): Promise<void> {
+  /** Why there is no going on with them, if that is the number of samples alone. */
+  problemOfSamples(headers: readonly CheckpointHeader[]): ResumeError | undefined {
+    const problems = headers.map(header => samplesMismatchOf(this.#ports.folder.path, header, this.#of))
+    return problems.every(Boolean) ? problems[0] : undefined
+  }
+
+  /**
+   * Goes on with what is there, but for complete frames.
+   * @throws ResumeError if that does not fit, or cannot be read
+   */
+  async resume(headers: readonly CheckpointHeader[], complete: ReadonlySet<number>): Promise<void> {
     const { path } = this.#ports.folder
     const readable = new Map(headers.map(header => [header.frame, header]))
     for (const frame of this.#there) {
+      if (complete.has(frame)) continue
       const header = readable.get(frame)
       if (!header) throw unreadable(path, frame, await this.#problem(frame))
       const mismatch = mismatchOf(path, header, this.#of)
@@ -123,7 +142,7 @@ export class Checkpoints implements FrameKeeper {
     if (!this.#resumed.has(frame)) return undefined
     const read = await this.#do({ kind: 'read', path: this.#path(frame), head: false })
     if (typeof read === 'string') throw unreadable(this.#ports.folder.path, frame, read)
-    const state = stateOf(read.header, read.sections)
+    const state = withMore(stateOf(read.header, read.sections), samplesOf(read.header.film)!, this.#of.taking)
     this.#note(frame, state)
     return state
   }
@@ -172,7 +191,12 @@ export class Checkpoints implements FrameKeeper {
     if (this.#making.get(frame) === making) this.#making.delete(frame)
   }
 
-  /** A frame is complete; resolves when nothing more is written of it until `finished`, or its end without that. */
+  async complete(frame: number): Promise<void> {
+    const making = this.#making.get(frame)
+    if (making && this.keepsSums) await this.#save(frame, making)
+  }
+
+  /** A complete frame's files are made; resolves when nothing more is written of it until `finished`, or its end without that. */
   async taken(frame: number): Promise<void> {
     const making = this.#making.get(frame)
     if (!making) return
@@ -186,7 +210,7 @@ export class Checkpoints implements FrameKeeper {
     this.#making.get(frame)?.disarm()
     this.#making.delete(frame)
     this.#kept.delete(frame)
-    this.#last = this.#last.then(() => this.#remove(frame))
+    this.#last = this.#last.then(() => (this.#complete.has(frame) ? this.#removePicture(frame) : this.#remove(frame)))
     await this.#last
   }
 
@@ -229,7 +253,10 @@ export class Checkpoints implements FrameKeeper {
       await folder.make(checkpointFile(frame), path => this.#do({ kind: 'write', path, parts }))
       this.#there.add(frame)
       this.#note(frame, state)
-      if (this.#foreignPictures.has(frame)) return
+      // Its files follow.
+      const stays = this.keepsSums && state.phase === 'complete'
+      if (stays) this.#complete.add(frame)
+      if (stays || this.#foreignPictures.has(frame)) return
       const rgba = await this.#do({ kind: 'picture', state, look })
       await folder.write(frameFile(frame, PARTIAL_ENDING), await encode(size, rgba))
     } catch (error) {
@@ -254,10 +281,16 @@ export class Checkpoints implements FrameKeeper {
   }
 
   async #remove(frame: number): Promise<void> {
-    if (!this.#there.delete(frame)) return
+    if (!this.#there.has(frame)) return
     // The picture is known by the checkpoint beside it, which therefore goes last.
-    if (!this.#foreignPictures.has(frame)) await this.#ports.folder.remove(frameFile(frame, PARTIAL_ENDING))
+    await this.#removePicture(frame)
+    this.#there.delete(frame)
     await this.#ports.folder.remove(checkpointFile(frame))
+  }
+
+  async #removePicture(frame: number): Promise<void> {
+    if (this.#there.has(frame) && !this.#foreignPictures.has(frame))
+      await this.#ports.folder.remove(frameFile(frame, PARTIAL_ENDING))
   }
 
   async #problem(frame: number) {

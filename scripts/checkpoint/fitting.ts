@@ -5,6 +5,7 @@ import type { Look } from '../../shared/light/tone-map.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { differenceOf, ResumeError } from '../film/manifest.ts'
 import { CHECKPOINT_ENDING, type CheckpointHeader, type Problem } from './checkpoint-file.ts'
+import { problemOfMore, type Taking } from './more-samples.ts'
 
 /** What a film's checkpoints belong to. */
 export interface KeptFilm {
@@ -15,6 +16,7 @@ export interface KeptFilm {
   /** That its frames are traced with. */
   readonly channels: readonly ChannelName[]
   readonly look: Look
+  readonly taking: Taking
 }
 
 export const checkpointFile = (frame: number): string => frameFile(frame, CHECKPOINT_ENDING)
@@ -29,13 +31,42 @@ export function mismatchOf(folder: string, header: CheckpointHeader, of: KeptFil
 }
 
 function problemOf(header: CheckpointHeader, of: KeptFilm, name: string): string | undefined {
-  const difference = differenceOf(header.film, of.film, [name, `${name} was made`])
+  const difference = differenceOf(withSamples(header.film, of.taking), of.film, [name, `${name} was made`])
   if (difference) return `${difference}; use the same options`
   if (header.kernel !== of.kernel) return `${name} is of another release, whose pixels differ; go on with that`
   if (header.channels.join() !== of.channels.join())
     return `expected the passes of ${name}, which has ${listed(header.channels)}, got some that need ${listed(of.channels)}; use the same options`
-  return undefined
+  const samples = samplesProblemOf(header, of, name)
+  return samples && `${samples}; use such a number`
 }
+
+/** The same of one that fits, but for the number of its samples. */
+export function samplesMismatchOf(folder: string, header: CheckpointHeader, of: KeptFilm): ResumeError | undefined {
+  const name = checkpointFile(header.frame)
+  const samples = samplesProblemOf(header, of, name)
+  if (!samples || problemOf({ ...header, film: of.film }, of, name)) return undefined
+  if (differenceOf(withSamples(header.film, of.taking), of.film, ['', ''])) return undefined
+  return new ResumeError(folder, `${samples}; use such a number, or another folder`)
+}
+
+function samplesProblemOf(header: CheckpointHeader, { taking }: KeptFilm, name: string): string | undefined {
+  const more = problemOfMore({ ...header, samples: samplesOf(header.film) ?? 0 }, taking)
+  return more && `expected for ${name} --samples ${spoken(more)}; got ${taking.quality.samples}`
+}
+
+/** Samples that a frame of a film was to get; undefined: the film is of no release. */
+export const samplesOf = ({ quality }: CheckpointHeader['film']): number | undefined =>
+  isQuality(quality) ? quality.samples : undefined
+
+const isQuality = (quality: unknown): quality is { readonly samples: number } =>
+  typeof quality === 'object' && quality !== null && 'samples' in quality && typeof quality.samples === 'number'
+
+/** The same film with other samples. */
+const withSamples = (film: CheckpointHeader['film'], { quality: { samples } }: Taking): CheckpointHeader['film'] =>
+  isQuality(film.quality) ? { ...film, quality: { ...film.quality, samples } } : film
+
+/** Options by their flags. */
+const spoken = (text: string): string => text.replace(/\{(\w+)\}/g, '--$1')
 
 const listed = (channels: readonly string[]): string => channels.join(', ')
 

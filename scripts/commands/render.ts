@@ -177,12 +177,20 @@ async function renderInto(
     ...namesIn(scene, options),
   })
   const checkpoints = checkpointsOf(options, folder, manifest, shown, text => progress.warn(text))
-  const finished = await whatIsThereAlready(manifest, checkpoints, { resume, options, progress, signal })
+  const asked = { resume, options, progress, signal }
+  const finished = await whatIsThereAlready(manifest, checkpoints, asked).catch(async (error: unknown) => {
+    // Its thread would keep the program from ending.
+    await checkpoints?.end()
+    throw error
+  })
   const frames = new FrameNumbers(options, finished.frames)
   if (frames.length < options.frames)
     progress.info(`${countOf(options.frames - frames.length, options.frames)} complete already`)
   const rendered = { scene: scene.name, options }
-  if (frames.length === 0) return { ...rendered, summary: undefined }
+  if (frames.length === 0) {
+    await checkpoints?.end()
+    return { ...rendered, summary: undefined }
+  }
 
   // The folder stays unchanged until the first frame is done; previews put back what they replace.
   let list: FrameList | undefined
@@ -322,10 +330,11 @@ async function whatIsThereAlready(
   const finished = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
     // An earlier film is in the folder until the first frame of this one is complete.
     if (error instanceof ResumeError && checkpoints?.suits(found)) return NOTHING
-    throw error
+    throw (error instanceof ResumeError && checkpoints?.problemOfSamples(found)) || error
   })
-  for (const frame of finished.frames) await checkpoints?.finished(frame)
-  await checkpoints?.resume(found.filter(({ frame }) => !finished.frames.has(frame)))
+  // What is kept of a complete still may have samples that its picture has not.
+  if (!checkpoints?.keepsSums) for (const frame of finished.frames) await checkpoints?.finished(frame)
+  await checkpoints?.resume(found, finished.frames)
   if (!checkpoints)
     for (const frame of await keptFrames(options.out))
       if (isIn(frame, options) && !finished.frames.has(frame))

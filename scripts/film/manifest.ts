@@ -117,11 +117,19 @@ export function differenceOf(
     const [was, is] = [before, film].map(each =>
       JSON.stringify(key === 'scene' ? sceneOf(each).name : (each[key] ?? 'none')),
     )
-    if (was !== is) return `expected the ${noun} of ${of}, ${was}, got ${is}`
+    if (was !== is)
+      return samplesDifference(before[key], film[key], of) ?? `expected the ${noun} of ${of}, ${was}, got ${is}`
     if (key === 'scene' && sceneOf(before).sha256 !== sceneOf(film).sha256)
       return `the scene ${was} or its look has changed since ${made}`
   }
   return undefined
+}
+
+/** If two qualities differ in nothing else. */
+function samplesDifference(before: unknown, film: unknown, of: string): string | undefined {
+  const [was, is] = [before, film].map(each => qualitySchema.safeParse(each).data)
+  if (!was || !is || JSON.stringify({ ...was, samples: is.samples }) !== JSON.stringify(is)) return undefined
+  return `expected the samples of ${of}, ${was.samples}, got ${is.samples}, which are only added to path-traced stills whose checkpoint is there`
 }
 
 const sceneOf = ({ scene }: Readonly<Record<string, unknown>>): Partial<Manifest['scene']> =>

@@ -143,6 +143,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...(verify ? { verify } : {}),
     ...(options.transparent ? { transparent: true } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
+    ...(options.keeper?.keepsSums ? { sums: true } : {}),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...countOf(options.frames),
     ...(tileCommand === undefined ? {} : { tileCommand }),

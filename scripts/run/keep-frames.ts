@@ -1,8 +1,10 @@
 /** What a run keeps of frames in the making: which files, how often, and how little is lost when it ends. */
 import sharp from 'sharp'
 import { channelsFor } from '../../master/assembly/finish-frame.ts'
+import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import { MAX_PASSES } from '../../shared/frame/frame-limits.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import { isLasting } from '../../shared/frame/sample-layout.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { CheckpointHeader } from '../checkpoint/checkpoint-file.ts'
@@ -44,6 +46,18 @@ export function keptPassesOf([width]: Size, samples: number): number {
   return Math.min(MAX_PASSES, Math.ceil(samples / each))
 }
 
+/** Larger checkpoints of complete stills are kept only if that is asked for. */
+const MOST_BYTES = 2 ** 29
+
+/**
+ * Whether a complete frame keeps its sums, so that samples can be added: a still does, unless it is very large; the frames of a film would
+ * take more room than anybody expects.
+ */
+function keepsComplete({ frames, quality, shutter, size, checkpoint }: RunOptions, bytesPerPixel: number): boolean {
+  if (frames > 1 || shutter || !isLasting(quality)) return false
+  return checkpoint !== undefined || size[0] * size[1] * bytesPerPixel <= MOST_BYTES
+}
+
 /** @returns undefined if nothing is kept */
 export function checkpointsOf(
   options: RunOptions,
@@ -54,23 +68,33 @@ export function checkpointsOf(
 ): Checkpoints | undefined {
   const seconds = checkpointEvery(options)
   if (seconds === undefined) return undefined
-  const { size, quality, engine, transparent, passes, noise, denoise } = options
-  const channels = channelsFor({
+  const { size, quality, engine, transparent, passes, noise, denoise, shutter } = options
+  const content = {
     channels: channelsOf(options),
-    ...(transparent ? { transparent } : {}),
+    ...(transparent ? { transparent: true as const } : {}),
     passes,
     ...(noise === undefined ? {} : { noise }),
     quality,
-    ...(denoise === 'on' ? { denoise: true } : {}),
-  })
+    ...(denoise === 'on' ? { denoise: true as const } : {}),
+  }
+  const keeps = keepsComplete(options, bytesPerPixelOf(channelsFor({ ...content, sums: true })))
+  const channels = channelsFor({ ...content, ...(keeps ? { sums: true } : {}) })
+  const taking = {
+    quality,
+    passes,
+    isAdaptive: noise !== undefined,
+    isDenoised: denoise === 'on',
+    isBlurred: shutter !== undefined,
+  }
   const kernel = engineFingerprints([engine])[engine]!
   return new Checkpoints(
-    { film: film as CheckpointHeader['film'], kernel, size, channels, look },
+    { film: film as CheckpointHeader['film'], kernel, size, channels, look, taking },
     {
       folder,
       worker: new CheckpointWorker(),
       everyMs: seconds * 1000,
       mostTileSamples: isLong(options) ? TILE_SAMPLES : undefined,
+      keepsComplete: keeps,
       now: () => performance.now(),
       alarm: (wake, inMs) => {
         const timer = setTimeout(wake, inMs)

@@ -15,7 +15,7 @@ import { TABLE_ENTRIES } from './coverage-table.ts'
 
 export const CHANNELS = {
   /**
-   * Accumulated light: red, green and blue, each an exact sum over samples of share of the pixel × radiance, a multiple of 2^-32
+   * Accumulated light: red, green and blue, each an exact sum over samples of weight (`sample-layout.ts`) × radiance, a multiple of 2^-32
    * from 0 to 2^20 (`light/accumulate.ts`), times a scale for exposures far from 1 (`light/sum-scale.ts`). White balance, exposure and
    * tone mapping come after it.
    */

@@ -38,6 +38,8 @@ export interface FrameState extends FramePoint {
   readonly open?: Uint8Array
   /** A bit for each pixel of the range that has arrived, row-major without padding; those that it is not about count as arrived. */
   readonly arrived: Uint32Array
+  /** Of a complete adaptive frame: 1 for each cell that another range would be about, and 0 for the others. */
+  readonly next?: Uint8Array
   /** What keeps an adaptive frame from its limit, as it was last judged: share of its pixels, and the most noise. */
   readonly left?: { readonly share: number; readonly most: number }
 }

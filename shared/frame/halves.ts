@@ -6,7 +6,8 @@
  * every other sample 1.4 to 2.3 times.) So the halves are the first samples and the last, of each part that has to be divided:
  *
  * - of a frame with motion blur every moment;
- * - of an adaptive frame every pass: each pixel has all samples of some of them;
+ * - of an adaptive frame every pass: each pixel has all samples of some of them. The samples of any other frame to which more can be added
+ *   (`sample-layout.ts`) are divided in the same way, so that those that are there stay in their half;
  * - of a frame with only so much time, too, whose passes are as long as there is time for: each range of samples is one.
  */
 import { FIRST_SAMPLES } from './frame-limits.ts'
@@ -17,6 +18,7 @@ export interface Sampling {
   readonly samples: number
   /** Of a frame with motion blur. @default 1 */
   readonly moments?: number | undefined
+  /** Or divided as if it were. */
   readonly isAdaptive?: boolean
   readonly isTimed?: boolean
 }

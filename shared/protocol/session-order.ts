@@ -40,6 +40,8 @@ const orderSchema = z.object({
   transparent: z.literal(true).exactOptional(),
   /** Whether frames are denoised: their finished colour and `light`. `noisy` is the light before. */
   denoise: z.literal(true).exactOptional(),
+  /** Whether frames are made of sums of light also where a single pass could finish their colour: so that more can be added later. */
+  sums: z.literal(true).exactOptional(),
   /** Channels to deliver with each frame, beside its finished colour. */
   channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */

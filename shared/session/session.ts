@@ -67,6 +67,8 @@ export interface FrameDepths {
 export interface FrameKeeper {
   /** The most samples of a tile, over all of its pixels: what is being traced when a run ends is lost. @default no limit */
   readonly mostTileSamples?: number | undefined
+  /** Whether it keeps complete frames, too, so that samples can be added to them. @default false */
+  readonly keepsSums?: boolean
   /**
    * A frame is being made.
    * @param state resolves with a copy of what it has, or undefined while that is nothing, and when it has ended
@@ -74,6 +76,8 @@ export interface FrameKeeper {
   begun(frame: number, state: () => Promise<FrameState | undefined>): void
   /** One of its passes is done, and others are to come. */
   passDone(frame: number): void
+  /** It is complete, and delivered once this resolves. */
+  complete(frame: number): Promise<void>
   /** It is not made to the end, or was not taken. It is not ended before this resolves. */
   givenUp(frame: number): Promise<void>
 }

@@ -57,6 +57,7 @@ describe.each([1, 2])('a frame of %i workers', workers => {
         state = asked
       },
       passDone: () => {},
+      complete: async () => {},
       givenUp: async () => {
         kept = await state()
       },

@@ -94,7 +94,8 @@ describe('a still', () => {
     const [is, was] = [out, whole].map(of => JSON.parse(readFileSync(join(of, 'summary.json'), 'utf8')))
     expect(is.strategies[0].frameSha256).toEqual(was.strategies[0].frameSha256)
     expect(is.scene).toEqual(was.scene)
-    expect(names()).toEqual(['0000.exr', '0000.png', 'frames.csv', 'render.json', 'summary.json'])
+    // To which samples can be added.
+    expect(names()).toEqual(['0000.checkpoint', '0000.exr', '0000.png', 'frames.csv', 'render.json', 'summary.json'])
   })
 
   it('is not kept if nobody wants that', async () => {
@@ -121,9 +122,9 @@ describe('a still', () => {
 
     it.each<[string, string[], RegExp]>([
       [
-        'more samples',
-        ['--samples', '4096'],
-        /the quality of 0000.checkpoint, .*"samples":2048.*, got .*"samples":4096/,
+        'fewer samples than were begun',
+        ['--samples', '32'],
+        /expected for 0000.checkpoint --samples at least the \d+ that were begun; got 32; use such a number/,
       ],
       ['another seed', ['--seed', '7'], /expected the quality of 0000.checkpoint, /],
       ['another size', ['--size', '32x18'], /expected the size of 0000.checkpoint, \[64,36\], got \[32,18\]/],
@@ -199,6 +200,64 @@ describe('a still', () => {
       'render.json',
       'summary.json',
     ])
+  })
+})
+
+describe('a complete still', () => {
+  const picture = (samples: number, more: readonly string[], to: string) => [
+    ...['render', mesh, '--size', '40x24', '--frames', '1', '--integrator', 'path', '--samples', String(samples)],
+    ...['--workers', '1', '--output', 'png,exr', ...more, '--out', to],
+  ]
+  it.each<[string, [number, number, ...number[]], readonly string[]]>([
+    ['as it is', [64, 256], []],
+    ['several times', [32, 33, 100, 250], []],
+    ['with a noise limit that it did not reach', [64, 256], ['--noise', '0.001', '--aov', 'samples']],
+    ['with one that some of it reached', [64, 512], ['--noise', '0.05']],
+    ['denoised until it is clean', [64, 256], ['--noise', '0.02', '--denoise', 'on']],
+    [
+      'with everything that one can have',
+      [64, 128],
+      [
+        ...['--denoise', 'on', '--transparent', '--region', '5,3,24,16', '--f-number', '2', '--passes', '3'],
+        ...['--aov', 'albedo,normal,depth,position,id,cryptoObject,cryptoMaterial,samples'],
+      ],
+    ],
+  ])('%s has more samples with --resume, and then the bytes of one that was made at once', async (_, all, more) => {
+    for (const [i, samples] of all.entries()) {
+      const { code, stderr } = await sortfirst(picture(samples, [...more, ...(i > 0 ? ['--resume'] : [])], out))
+      expect(stderr).not.toMatch(/cannot be kept|sortfirst:/)
+      expect(code).toBe(0)
+    }
+    const whole = `${out}-at-once`
+    expect((await sortfirst(picture(all.at(-1)!, [...more, '--checkpoint', '0'], whole))).code).toBe(0)
+    for (const name of ['0000.png', '0000.exr']) expect(bytes(name)).toBe(bytes(name, whole))
+    expect(names().filter(name => /partial|checkpoint/.test(name))).toEqual(['0000.checkpoint'])
+    expect(readdirSync(whole).filter(name => /partial|checkpoint/.test(name))).toEqual([])
+  })
+
+  it.each<[string, number, number, readonly string[], RegExp]>([
+    ['fewer', 256, 64, [], /expected for 0000.checkpoint --samples 256 or more, which it has; got 64/],
+    ['more of so few', 16, 64, [], /expected the samples of the existing frames, 16, got 64, which are only added to /],
+    ['more than halves are of', 100, 256, ['--denoise', 'on'], /--samples 100: with --noise or denoising more are/],
+    ['more moments', 64, 128, ['--shutter', '0.5'], /expected the samples of the existing frames, 64, got 128/],
+    ['more without a checkpoint', 64, 128, ['--checkpoint', '0'], /, got 128, which are only added to path-traced/],
+  ])('does not get %s, which is said, and stays as it is', async (_, had, asked, more, sentence) => {
+    expect((await sortfirst(picture(had, more, out))).code).toBe(0)
+    const before = names().map(name => bytes(name))
+    const { code, stderr } = await sortfirst(picture(asked, [...more, '--resume'], out))
+    expect(stderr.trim().split('\n').at(-1)).toMatch(sentence)
+    expect(code).toBe(2)
+    expect(names().map(name => bytes(name))).toEqual(before)
+  })
+
+  it('ends its program when nothing is left to do, and when it cannot go on', async () => {
+    expect((await sortfirst(picture(32, [], out))).code).toBe(0)
+    const complete = start(picture(32, ['--resume'], out))
+    await complete.line(/^1 of 1 frame is complete already$/)
+    expect(await complete.ended).toBe(0)
+    const refused = start(picture(32, ['--resume', '--seed', '7'], out))
+    await refused.line(/^sortfirst: /)
+    expect(await refused.ended).toBe(2)
   })
 })
 

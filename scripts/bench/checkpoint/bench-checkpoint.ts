@@ -74,6 +74,8 @@ async function keep(
     denoise: true,
     channels: ['albedo', 'normal', 'depth', 'id'],
   } as const
+  const { passes, quality } = content
+  const taking = { quality, passes, isAdaptive: false, isDenoised: true, isBlurred: false }
   const channels = channelsFor(content)
   const planes = new PlanePool({ start: startPlaneThread, threads: 2, alarm: () => () => {} })
   const look = { exposure: 1 }
@@ -85,7 +87,7 @@ async function keep(
   const point = { range: { from: 1, to: 2 }, phase: 'tracing' } as const
   const failures: string[] = []
   const checkpoints = new Checkpoints(
-    { film: {}, kernel: '', size, channels, look },
+    { film: {}, kernel: '', size, channels, look, taking },
     {
       folder,
       worker: new CheckpointWorker(),
@@ -178,4 +180,5 @@ const nobody: FilmKeeper = {
   begun: () => {},
   passDone: () => {},
   givenUp: async () => {},
+  complete: async () => {},
 }

@@ -1,6 +1,7 @@
 /** What pictures are compared with: many samples of another seed. */
 import { setImmediate } from 'node:timers/promises'
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { weightedFor } from '../../../shared/frame/sample-layout.ts'
 import type { View } from '../../../shared/frame/view.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 
@@ -21,12 +22,13 @@ export async function lightOf(tracer: Tracer, view: View, signal: AbortSignal): 
   const { samples } = view.quality
   const light = new Float64Array(view.size[0] * view.size[1] * COLORS)
   const part = new Float64Array(light.length)
+  const mean = weightedFor(view.quality) / samples
   for (let from = 0; from < samples; from += SAMPLES_AT_ONCE) {
     await setImmediate()
     signal.throwIfAborted()
     const to = Math.min(samples, from + SAMPLES_AT_ONCE)
     tracer.trace(view, { rect: frameRect(view.size) }, { from, to }, { light: part.fill(0) })
-    for (let i = 0; i < light.length; i++) light[i]! += part[i]!
+    for (let i = 0; i < light.length; i++) light[i]! += part[i]! * mean
   }
   return light
 }

@@ -8,6 +8,7 @@ import { type ChannelName, newPlane } from '../../../shared/frame/channels.ts'
 import { inSecondHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../../shared/frame/rect.ts'
+import { weightedFor } from '../../../shared/frame/sample-layout.ts'
 import type { SampleRange } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { atOnce } from '../../../shared/time/steps.ts'
@@ -27,7 +28,7 @@ function tileOf(set: PixelSet, channels: readonly ChannelName[], range: SampleRa
       for (let i = 0; i < plane.length; i++) {
         const calm = i % components === 1
         const sum = mine.reduce((sum, n) => sum + (calm ? 1 : n / 64), 0)
-        plane[i] = channel.endsWith('eatures') ? Math.round(sum * 65535) : sum / samples
+        plane[i] = channel.endsWith('eatures') ? Math.round(sum * 65535) : sum / weightedFor({ samples, bounces: 2 })
       }
       return [...new Uint8Array(plane.buffer)]
     }),

@@ -122,8 +122,9 @@ async function make(
 /** As it is read from a file. */
 function reread(state: FrameState): FrameState {
   const { sections } = partsOf(state, { film: {}, kernel: '', frame: 0 })
-  const { size, most, range, phase, channels, left, planes, taken, open, arrived } = state
-  const lengths = { taken: taken.byteLength, open: open?.byteLength ?? 0, arrived: arrived.byteLength }
+  const { size, most, range, phase, channels, left, planes, taken, open, next, arrived } = state
+  const bytesOf = (array: Uint8Array | Uint32Array | undefined) => array?.byteLength ?? 0
+  const lengths = { taken: bytesOf(taken), open: bytesOf(open), next: bytesOf(next), arrived: bytesOf(arrived) }
   const header = {
     ...{
       film: {},

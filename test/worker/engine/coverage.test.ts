@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addTables, TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { toMeans } from '../../../shared/frame/sample-layout.ts'
 import { allSamples, type Quality, type SampleRange, type View } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
@@ -33,6 +34,7 @@ function traced(tracer: Tracer, view: View, samples: SampleRange = allSamples(vi
     cryptoMaterial: new Uint32Array(PIXELS * TABLE_ENTRIES),
   }
   tracer.trace(view, { rect: frameRect(view.size) }, samples, out)
+  toMeans(view.quality, out.light, out.albedo)
   return out
 }
 

@@ -9,6 +9,7 @@ import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readPly } from '../../../scenes/files/ply/ply.ts'
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { toMeans } from '../../../shared/frame/sample-layout.ts'
 import { allSamples, type Camera, type Vec3 } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
@@ -136,6 +137,7 @@ describe.skipIf(!present)(
       openHere(engineByName('wasm'), sceneIn(WHITE)).trace(view, { rect: frameRect(view.size) }, allSamples(view), {
         light,
       })
+      toMeans(quality, light)
       // Squares of 16 px: their noise is at most some 0.005.
       const differences = new Float64Array((SIDE / 16) ** 2)
       for (let pixel = 0; pixel < pixels; pixel++) {

@@ -1,6 +1,7 @@
 /** Textures of colour: a surface's colour is its material's times the texture's, at the vertices' coordinates. */
 import { describe, expect, it } from 'vitest'
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { toMeans } from '../../../shared/frame/sample-layout.ts'
 import { allSamples, type Quality, type Vec3, type View } from '../../../shared/frame/view.ts'
 import { linearFromSrgb } from '../../../shared/math/srgb.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
@@ -69,6 +70,7 @@ function tracedBy(name: (typeof usableEngines)[number], scene: SceneDescription,
   const numbers = shown.size[0] * shown.size[1] * 3
   const planes = { light: new Float64Array(numbers), albedo: new Float64Array(numbers) }
   tracer.trace(shown, { rect: frameRect(shown.size) }, allSamples(shown), planes)
+  toMeans(shown.quality, planes.light, planes.albedo)
   return planes
 }
 

@@ -1,6 +1,7 @@
 /** Colours of vertices: a surface's colour is its material's times what lies between those of the corners. */
 import { describe, expect, it } from 'vitest'
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { toMeans } from '../../../shared/frame/sample-layout.ts'
 import { allSamples, type Quality, type Vec3, type View } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
@@ -73,6 +74,7 @@ describe.each(usableEngines)('with the engine %s', name => {
     const [light, albedo] = [new Float64Array(pixels * 3), new Float64Array(pixels * 3)]
     const shown = view(quality)
     tracer.trace(shown, { rect: frameRect(shown.size) }, allSamples(shown), { light, albedo })
+    toMeans(quality, light, albedo)
     return { light, albedo }
   }
 

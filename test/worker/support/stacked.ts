@@ -1,5 +1,6 @@
 /** Squares one behind the other, which fill the frame, each an object with a material of its own, and what engines see of them. */
 import { frameRect } from '../../../shared/frame/rect.ts'
+import { toMeans } from '../../../shared/frame/sample-layout.ts'
 import { allSamples, type Quality, type View } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
@@ -99,6 +100,7 @@ export function seenBy(name: (typeof usableEngines)[number], stack: Stack, quali
     },
   }
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), planes)
+  toMeans(view.quality, planes.light, planes.albedo)
   return planes
 }
 

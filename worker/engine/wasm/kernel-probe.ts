@@ -1,4 +1,5 @@
 /** Single answers of the kernel's path tracer: how it scatters light at a surface and finds it, and its random numbers. For tests and `bench pictures`. */
+import { stretchBits } from '../../../shared/frame/sample-layout.ts'
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
@@ -103,7 +104,7 @@ export class KernelProbe {
 
   /** The numbers of one of a pixel's `samples` samples for one of its decisions: pairs, in [0, 1). */
   draw(x: number, y: number, samples: number, sample: number, set: number): Float64Array {
-    const first = this.#kernel.probeFirst(x, y, 32 - Math.clz32(samples - 1))
+    const first = this.#kernel.probeFirst(x, y, stretchBits({ samples, bounces: 0 }))
     this.#kernel.probeSampler(this.#answer, this.#kernel.probeSeed(x, y, 0), set, first + sample)
     return this.#memory.doubles.slice(this.#answer >>> 3, (this.#answer >>> 3) + 8)
   }

@@ -1,6 +1,7 @@
 /** Writes a view, and the requested range of its samples, to where the kernel reads them. */
 
 import { frameAround } from '../../../shared/frame/region.ts'
+import { sharedBy, stretchBits, weightedFor } from '../../../shared/frame/sample-layout.ts'
 import type { SampleRange, Vec3, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { relativeTo } from '../../../shared/scene/centre.ts'
@@ -39,6 +40,9 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
     width: frame[0],
     height: frame[1],
     samples: quality.samples,
+    weightedFor: weightedFor(quality),
+    sharedBy: sharedBy(quality),
+    stretchBits: stretchBits(quality),
     ambientRays: quality.ambientRays,
     maxDepth: quality.maxDepth,
     integrator: quality.bounces === undefined ? INTEGRATORS.ambient : INTEGRATORS.path,

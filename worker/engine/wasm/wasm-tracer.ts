@@ -10,6 +10,7 @@ import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
 import type { Rect } from '../../../shared/frame/rect.ts'
 import { frameAround } from '../../../shared/frame/region.ts'
+import { isLasting, toMeans } from '../../../shared/frame/sample-layout.ts'
 import type { SampleRange, View } from '../../../shared/frame/view.ts'
 import { sumScale } from '../../../shared/light/sum-scale.ts'
 import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
@@ -107,7 +108,9 @@ export class WasmTracer implements Tracer {
     const { rgb: _, ...rest } = out
     this.#traceLight(view, set, samples, light ? { ...rest, light } : out, goOn)
     if (centre) this.#centreHits.fill(view, set, centre, goOn)
-    if (finishedHere) new ToneMap(view, sumScale(view)).finish(light!, rgb)
+    if (!finishedHere) return
+    toMeans(view.quality, light!)
+    new ToneMap(view, sumScale(view)).finish(light!, rgb)
   }
 
   lend(): () => void {
@@ -230,7 +233,8 @@ function partsOf(view: View, samples: SampleRange, out: PixelBuffers): Part[] {
   const { halfLight, halfFeatures, depth, ...rest } = out
   if (!halfLight && !halfFeatures) return [{ ranges: [samples], out }]
   const { quality, moments, adaptive = false, timed = false } = view
-  const sampling = { samples: quality.samples, moments, isAdaptive: adaptive, isTimed: timed }
+  const isDoubling = adaptive || (moments === undefined && isLasting(quality))
+  const sampling = { samples: quality.samples, moments, isAdaptive: isDoubling, isTimed: timed }
   const [first, second] = [firstHalf(sampling, samples), secondHalf(sampling, samples)]
   const ofDepth = depth ? { depth } : {}
   const half = { ...(halfLight ? { light: halfLight } : {}), ...(halfFeatures ? { features: halfFeatures } : {}) }

@@ -3,6 +3,7 @@ import { denoisedRects } from '../../../../master/assembly/denoising.ts'
 import { denoiser } from '../../../../master/denoise/denoiser.ts'
 import { loadKernel } from '../../../../master/denoise/load-denoiser.ts'
 import { frameRect } from '../../../../shared/frame/rect.ts'
+import { toMeans } from '../../../../shared/frame/sample-layout.ts'
 import { allSamples, type View } from '../../../../shared/frame/view.ts'
 import type { Tracer as EngineTracer } from '../../../../worker/engine/engine.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
@@ -28,6 +29,7 @@ export const packedTracer = <Scene extends { readonly packed: Uint8Array }>(
 function traced(tracer: EngineTracer, view: View): Float64Array {
   const light = new Float64Array(view.size[0] * view.size[1] * 3)
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), { light })
+  toMeans(view.quality, light)
   return light
 }
 

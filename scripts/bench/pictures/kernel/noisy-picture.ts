@@ -3,6 +3,7 @@ import { type DenoisedPicture, type NoisyPicture, newPicture } from '../../../..
 import { CHANNELS } from '../../../../shared/frame/channels.ts'
 import { inSecondHalf } from '../../../../shared/frame/halves.ts'
 import { frameRect } from '../../../../shared/frame/rect.ts'
+import { weightedFor } from '../../../../shared/frame/sample-layout.ts'
 import type { View } from '../../../../shared/frame/view.ts'
 import type { Tracer } from '../../../../worker/engine/engine.ts'
 
@@ -22,7 +23,7 @@ export function noisyPicture(tracer: Tracer, view: View): { picture: NoisyPictur
   const { samples } = view.quality
   tracer.trace(view, { rect: frameRect(view.size) }, { from: 0, to: samples }, sums)
   const made = newPicture(view.size, bytes => new ArrayBuffer(bytes))
-  putMeans(made.picture, sums, samples)
+  putMeans(made.picture, sums, samples, weightedFor(view.quality))
   return made
 }
 
@@ -33,14 +34,14 @@ interface Sums {
   readonly halfFeatures: Uint32Array
 }
 
-/** Of pixels that all have as many samples. */
-function putMeans({ light, features, samples }: NoisyPicture, sums: Sums, taken: number): void {
+/** Of pixels that all have as many samples. @param most samples that weights are for */
+function putMeans({ light, features, samples }: NoisyPicture, sums: Sums, taken: number, most: number): void {
   const second = inSecondHalf(taken)
   const first = taken - second
   samples.fill(taken)
   for (let i = 0; i < sums.light.length; i++) {
-    light[0][i] = ((sums.light[i]! - sums.halfLight[i]!) * taken) / first
-    light[1][i] = (sums.halfLight[i]! * taken) / second
+    light[0][i] = ((sums.light[i]! - sums.halfLight[i]!) * most) / first
+    light[1][i] = (sums.halfLight[i]! * most) / second
   }
   for (let i = 0; i < sums.features.length; i++) {
     features[0][i] = (sums.features[i]! - sums.halfFeatures[i]!) / (WHOLE * first)

@@ -1,5 +1,6 @@
 /** The kernel without light: its channel of the colours that camera rays hit, and its count of hits. */
 import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
+import { toMeans } from '../../../../shared/frame/sample-layout.ts'
 import { allSamples, type Camera, type View } from '../../../../shared/frame/view.ts'
 import type { NamedScene } from '../../../../shared/scene/held-scene.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
@@ -30,6 +31,7 @@ export async function unlitPicture(
   const { bytes } = await held.content()
   const tracer = engine.open(buildPacked(engine, bytes), 0)
   tracer.trace(view, { rect: frameRect(size) }, allSamples(view), { light, albedo, alpha })
+  toMeans(view.quality, albedo)
   const values = new Float32Array(pixels * CHANNELS)
   for (let pixel = 0; pixel < pixels; pixel++) {
     values.set(albedo.subarray(pixel * 3, pixel * 3 + 3), pixel * CHANNELS)

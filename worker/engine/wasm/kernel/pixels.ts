@@ -125,8 +125,10 @@ export function traceListed(squares: u32, pixels: u32): void {
 /** Exposes the sums of the newest block's `pixels` pixels, tone maps them with `aces`, and converts them to bytes. */
 export function finishPixels(pixels: u32): void {
   const exposure = View.exposure(view) / View.sumScale(view)
+  const mean = <f64>View.weightedFor(view) / <f64>View.samples(view)
   // Of the last four some may be unused.
-  for (let pixel: u32 = 0; pixel < pixels; pixel += 4) writePixels(sums + pixel * Sum.BYTES, exposure, rgb + pixel * 3)
+  for (let pixel: u32 = 0; pixel < pixels; pixel += 4)
+    writePixels(sums + pixel * Sum.BYTES, mean, exposure, rgb + pixel * 3)
 }
 
 function sumUp(pixels: u32, coherent: bool): void {

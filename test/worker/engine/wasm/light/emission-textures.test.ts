@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildPacked } from '../../../../../scripts/bench/pictures/kernel/build.ts'
 import { rectangleIrradiance } from '../../../../../scripts/bench/pictures/known/closed-forms.ts'
 import { frameRect } from '../../../../../shared/frame/rect.ts'
+import { toMeans } from '../../../../../shared/frame/sample-layout.ts'
 import { allSamples, type Vec3 } from '../../../../../shared/frame/view.ts'
 import { bakedScene } from '../../../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type SceneDescription } from '../../../../../shared/scene/description.ts'
@@ -78,6 +79,7 @@ function floorOf(engine: 'wasm' | 'reference', scene: SceneDescription, samples:
   const view = viewFor({ samples, ambientRays: 0, maxDepth: 0, bounces: 0 }, SIDE)
   const light = new Float64Array(SIDE * SIDE * 3)
   tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), { light })
+  toMeans(view.quality, light)
   return light.filter((_, i) => i % 3 === 0)
 }
 

@@ -8,7 +8,8 @@
  * mirrored index; the second is the mirrored product of the index with Pascal's triangle modulo 2.
  *
  * A patch of pixels shares its sequences: each pixel has its own stretch of them, and neighbours in Morton order have stretches that
- * complete each other. So what one pixel is too bright its neighbours tend to be too dark (Ahmed and Wonka, "Screen-Space Blue-Noise
+ * complete each other, where pixels have as many samples as a stretch has numbers (`sample-layout.ts`). So what one pixel is too bright its
+ * neighbours tend to be too dark (Ahmed and Wonka, "Screen-Space Blue-Noise
  * Diffusion of Monte Carlo Sampling Error via Hierarchical Ordering of Pixels", ACM TOG 39(6), 2020).
  */
 

@@ -12,7 +12,7 @@
  *     lanes          LightLanes of the node of lights at which is chosen lights/tree.ts
  */
 import { Choosing, Drawn, LightLanes, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
-import { HITS_BYTES, QUEUE_RAYS, samples, share, view } from '../surface/workspace'
+import { HITS_BYTES, QUEUE_RAYS, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
@@ -69,7 +69,7 @@ export function beginPaths(workspace: u32): void {
   lampStack = workspace + LAMP_STACK
   lanes = workspace + LANES
   bounces = View.bounces(view)
-  sampleBits = 32 - clz<u32>(samples - 1)
+  sampleBits = View.stretchBits(view)
   plain = (View.flags(view) & ViewFlag.PLAIN) != 0
   most = View.clamp(view) * share
   single = (View.flags(view) & ViewFlag.SINGLE) != 0

@@ -25,12 +25,15 @@ export function fillToneMap(): void {
   }
 }
 
-/** Converts the sum at an address and the three after it, times the exposure, to four RGB8 pixels at `out`. */
-export function writePixels(sum: u32, exposure: f64, out: u32): void {
-  const redGreen = lows(exposed(sum, exposure), exposed(sum + Sum.BYTES, exposure))
-  const redGreen2 = lows(exposed(sum + 2 * Sum.BYTES, exposure), exposed(sum + 3 * Sum.BYTES, exposure))
-  const blue01 = lows(exposed(sum + 16, exposure), exposed(sum + Sum.BYTES + 16, exposure))
-  const blue23 = lows(exposed(sum + 2 * Sum.BYTES + 16, exposure), exposed(sum + 3 * Sum.BYTES + 16, exposure))
+/**
+ * Converts the sum at an address and the three after it, times the exposure, to four RGB8 pixels at `out`.
+ * @param mean factor by which sums become means: two products, as the master's, which are rounded one by one
+ */
+export function writePixels(sum: u32, mean: f64, exposure: f64, out: u32): void {
+  const redGreen = lows(exposed(sum, mean, exposure), exposed(sum + Sum.BYTES, mean, exposure))
+  const redGreen2 = lows(exposed(sum + 2 * Sum.BYTES, mean, exposure), exposed(sum + 3 * Sum.BYTES, mean, exposure))
+  const blue01 = lows(exposed(sum + 16, mean, exposure), exposed(sum + Sum.BYTES + 16, mean, exposure))
+  const blue23 = lows(exposed(sum + 2 * Sum.BYTES + 16, mean, exposure), exposed(sum + 3 * Sum.BYTES + 16, mean, exposure))
   const red = firsts(redGreen, redGreen2)
   const green = seconds(redGreen, redGreen2)
   const blue = firsts(blue01, blue23)
@@ -44,8 +47,8 @@ export function writePixels(sum: u32, exposure: f64, out: u32): void {
 
 /** Two doubles of a sum, exposed, as floats in lanes 0 and 1. */
 @inline
-function exposed(sum: u32, exposure: f64): v128 {
-  const light = f64x2.mul(v128.load(sum), f64x2.splat(exposure))
+function exposed(sum: u32, mean: f64, exposure: f64): v128 {
+  const light = f64x2.mul(f64x2.mul(v128.load(sum), f64x2.splat(mean)), f64x2.splat(exposure))
   return f32x4.demote_f64x2_zero(f64x2.pmin(light, f64x2.splat(WHITE)))
 }
 

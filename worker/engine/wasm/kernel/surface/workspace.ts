@@ -156,11 +156,11 @@ export function readView(): void {
   countsObjects = (View.coveredBy(view) & CoveredBy.OBJECTS) != 0
   countsLabels = (View.coveredBy(view) & CoveredBy.LABELS) != 0
   transparent = (flags & ViewFlag.TRANSPARENT) != 0
-  part = 1.0 / <f64>samples
+  part = 1.0 / <f64>View.weightedFor(view)
   share = View.sumScale(view) * part
-  // Samples share a pixel's area.
+  // Samples share a pixel's area, of which the path tracer's keep the share of few.
   const pixel = (2 * View.tanHalfY(view)) / <f64>View.height(view)
-  const wide = <f32>(pixel * sqrt<f64>(part))
+  const wide = <f32>(pixel * sqrt<f64>(1.0 / <f64>View.sharedBy(view)))
   const parallel = (flags & ViewFlag.ORTHOGRAPHIC) != 0
   coneWidth = parallel ? wide : 0
   coneSpread = parallel ? 0 : wide
