@@ -34,7 +34,10 @@ export interface Master extends LocalCluster {
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
   const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
-  const { url, run, finish, close, workers, offerFilms, workTicket } = await startPlainMaster({ ...options, kernels }, log)
+  const { url, run, finish, close, workers, offerFilms, workTicket } = await startPlainMaster(
+    { ...options, kernels },
+    log,
+  )
   const offered = new Map<string, ReturnType<typeof offerFilms>>()
   const link: Master['link'] = right => {
     const films = offered.get(right) ?? offerFilms(right === 'operate' ? ['watch', 'operate'] : ['watch'])
