@@ -21,11 +21,8 @@ export type ToTab =
   | { readonly type: 'hidden'; readonly isHidden: boolean }
   | { readonly type: 'leave' }
 
-/**
- * What a tab is doing: it is over only where waiting would not help. It is worn out when it has built so many scenes that its page has to start
- * another thread in its place.
- */
-export type TabPhase = 'connecting' | 'waiting' | 'building' | 'tracing' | 'paused' | 'worn-out' | 'over'
+/** What a tab is doing: it is over only where waiting would not help. */
+export type TabPhase = 'connecting' | 'waiting' | 'building' | 'tracing' | 'paused' | 'over'
 
 /** Thread → page: what it does. */
 export interface TabState {

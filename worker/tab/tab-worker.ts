@@ -69,12 +69,6 @@ const SAY_MS = 250
 /** Without a tile for so long it waits, ms: between two frames it does not. */
 const IDLE_MS = 1000
 
-/**
- * Scenes that it builds before it has its page start another thread: each has a memory, which a browser frees when it likes, and there is room in its
- * addresses for some 100 of them. A film in which something moves has one for each frame.
- */
-const MOST_BUILT = 48
-
 /** What its page wants of it. */
 interface Wish {
   readonly threads: number
@@ -98,8 +92,6 @@ export class TabWorker {
   #areas: OpenAreas | undefined
   #phase: TabPhase = 'connecting'
   #atWork = 0
-  #built = 0
-  #isWornOut = false
   #done = { tiles: 0, pixels: 0, tracedMs: 0 }
   #frame: number | undefined
   #stopRest = () => {}
@@ -141,7 +133,7 @@ export class TabWorker {
     }
     this.#stopRest()
     this.#areas?.close()
-    this.#say(this.#isWornOut && why === '' ? 'worn-out' : 'over', why)
+    this.#say('over', why)
   }
 
   #want(wish: Partial<Wish>, why: string): void {
@@ -226,13 +218,6 @@ export class TabWorker {
     return this.#areas
   }
 
-  /** Leaves as ever; who does it because its page wants so has not worn out. */
-  #wearOut(): void {
-    if (this.#wish.isOver) return
-    this.#isWornOut = true
-    this.#want({ isOver: true }, 'its tab begins anew')
-  }
-
   /** A pool whose work is shown. */
   #seen(pool: TilePool): TilePool {
     return {
@@ -241,7 +226,6 @@ export class TabWorker {
         try {
           return await pool.loadScene(...args)
         } finally {
-          if (++this.#built === MOST_BUILT) this.#wearOut()
           this.#say(this.#atWork > 0 ? 'tracing' : 'waiting')
         }
       },

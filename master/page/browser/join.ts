@@ -20,8 +20,6 @@ slider.value = `${Math.max(1, cores - 1)}`
 
 const isHidden = () => document.visibilityState === 'hidden'
 let newest: TabState | undefined
-/** What threads have done that are worn out. */
-const before = { tiles: 0, pixels: 0, tracedMs: 0 }
 
 const WORDS: Readonly<Record<TabPhase, string>> = {
   connecting: 'Connecting',
@@ -29,7 +27,6 @@ const WORDS: Readonly<Record<TabPhase, string>> = {
   building: 'Getting a scene ready',
   tracing: 'Tracing',
   paused: 'Paused: it takes nothing',
-  'worn-out': 'Connecting',
   over: 'Over',
 }
 
@@ -37,25 +34,11 @@ function begin(): void {
   const ticket = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
   // It counts once, and is not to stay in the history.
   if (ticket !== '') history.replaceState(null, '', location.pathname)
-  let thread: Worker
+  const thread = new Worker(addressOf('tab.js'), { type: 'module', name: 'sortfirst' })
   const tell = (said: ToTab) => thread.postMessage(said)
-  const start = (ticket: string) => {
-    const started = new Worker(addressOf('tab.js'), { type: 'module', name: 'sortfirst' })
-    thread = started
-    started.onmessage = ({ data }: MessageEvent<TabState>) => {
-      if (data.phase !== 'worn-out') return said(data)
-      said(data)
-      for (const each of ['tiles', 'pixels', 'tracedMs'] as const) before[each] += data[each]
-      started.terminate()
-      // Its browser has a cookie.
-      start('')
-    }
-    started.onerror = ({ message }) =>
-      ended(`this browser cannot trace: ${message || 'it does not run module workers'}`)
-    tell({ type: 'start', name, threads: slider.valueAsNumber, urls: urls(), ticket })
-    if (isHidden()) tell({ type: 'hidden', isHidden: true })
-  }
-  start(ticket)
+  thread.onmessage = ({ data }: MessageEvent<TabState>) => said(data)
+  thread.onerror = ({ message }) => ended(`this browser cannot trace: ${message || 'it does not run module workers'}`)
+  tell({ type: 'start', name, threads: slider.valueAsNumber, urls: urls(), ticket })
   slider.addEventListener('input', showCores)
   slider.addEventListener('change', () => {
     showCores()
@@ -73,6 +56,7 @@ function begin(): void {
     if (newest) said(newest)
   }
   document.addEventListener('visibilitychange', hidden)
+  if (isHidden()) hidden()
   // It has a moment to give back what it has.
   addEventListener('pagehide', () => tell({ type: 'leave' }))
   show('name', name)
@@ -106,9 +90,9 @@ function said(state: TabState): void {
   document.documentElement.dataset.phase = phase
   notice(text)
   if (frame !== undefined) show('frame', `${frame}`)
-  show('tiles', (before.tiles + tiles).toLocaleString('en'))
-  show('pixels', (before.pixels + pixels).toLocaleString('en'))
-  show('time', `${((before.tracedMs + tracedMs) / 1000).toFixed(1)} s`)
+  show('tiles', tiles.toLocaleString('en'))
+  show('pixels', pixels.toLocaleString('en'))
+  show('time', `${(tracedMs / 1000).toFixed(1)} s`)
   show(
     'memory',
     isShared || threads === 1

@@ -1,11 +1,9 @@
 /** A tab and its master, each at its end of a WebSocket as browsers have it, by hand. */
 import { describe, expect, it } from 'vitest'
-import { type BinaryMessage, encodeBinary } from '../../../shared/protocol/codec.ts'
 import type { ToWorker } from '../../../shared/protocol/messages.ts'
 import { SocketChannel, type TabSocket } from '../../../worker/tab/socket-channel.ts'
 import type { TabAreas } from '../../../worker/tab/tab-worker.ts'
 import { openTab } from '../../support/tab.ts'
-import { held, scene } from '../support/by-hand.ts'
 
 /** The browser's end of a connection to nobody. */
 class HandSocket implements TabSocket {
@@ -30,10 +28,6 @@ class HandSocket implements TabSocket {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
 
-  give(message: BinaryMessage): void {
-    this.onmessage?.({ data: encodeBinary(message).buffer })
-  }
-
   lose(): void {
     this.readyState = 3
     this.onclose?.({ code: 1006, reason: '' })
@@ -49,20 +43,9 @@ async function fixture() {
   const sockets: HandSocket[] = []
   const timers = new Map<() => void, number>()
   const started: number[] = []
-  const loads: string[] = []
   const areas: TabAreas = {
     offers: [{ engine: 'wasm', kernel: 'k', speed: 1, threads: 1, clock: 'wall', grain: { rows: 8, rays: 1 } }],
-    pools: [
-      {
-        loadScene: async name => {
-          loads.push(name)
-          return { buildMs: 1 }
-        },
-        restoreScene: async () => false,
-        unloadScene: async () => {},
-        trace: async () => undefined,
-      },
-    ],
+    pools: [],
     broken: new Promise<never>(() => {}),
     isShared: true,
     close: () => {},
@@ -90,7 +73,7 @@ async function fixture() {
     sockets.at(-1)!.say({ type: 'welcome', id: 'w1', encoding: 'raw' })
     await settle()
   }
-  return { tab, sockets, started, loads, tick, welcome }
+  return { tab, sockets, started, tick, welcome }
 }
 
 const kinds = ({ sent }: HandSocket) => sent.map(({ type }) => type)
@@ -126,29 +109,6 @@ describe('a tab', () => {
     sockets[1]!.lose()
     await tab.ended
     expect(tab.states.at(-1)).toMatchObject({ phase: 'over', text: '' })
-  })
-
-  it('leaves when it has built so many scenes that another thread is to take its place, and not before', async () => {
-    const { tab, sockets, loads, welcome } = await fixture()
-    await welcome()
-    const [socket] = sockets as [HandSocket]
-    const { parts } = await held.content()
-    const { manifest } = held
-    for (let built = 1; built <= 48; built++) {
-      expect(kinds(socket)).not.toContain('leaving')
-      socket.say({ type: 'use-scene', scene, manifest, passing: true })
-      // It keeps the parts.
-      if (built === 1) for (const [part, body] of parts) socket.give({ kind: 'part-chunk', part, index: 0, body })
-      while (loads.length < built) await new Promise(resolve => setImmediate(resolve))
-      await settle()
-      socket.say({ type: 'release-scene', scene })
-      await settle()
-    }
-    expect(kinds(socket)).toContain('leaving')
-    socket.say({ type: 'goodbye', code: 'DONE', reason: '' })
-    socket.lose()
-    await tab.ended
-    expect(tab.states.at(-1)).toMatchObject({ phase: 'worn-out', text: '' })
   })
 
   it('gives up one that never says welcome, and one that refuses it for good', async () => {
