@@ -105,6 +105,11 @@ export interface RenderOptions {
    * @default on
    */
   readonly caustics?: 'on' | 'off'
+  /**
+   * `path`: where samples go is chosen once for the whole film, so that noise stands still, or for each frame anew.
+   * @default film with `denoise`, otherwise frame
+   */
+  readonly pattern?: 'film' | 'frame'
   /** One of the scene’s own cameras. Not with `camera`. @default its first, if it has any */
   readonly cameraName?: string
   /**

@@ -119,6 +119,8 @@ export const qualitySchema = z
     caustics: z.literal('off').exactOptional(),
     /** Of the numbers that decide where samples go: another one gives an independent picture. Path tracer only. @default 1 */
     seed: whole.max(0xffffffff).exactOptional(),
+    /** Present if all frames of a film have the same of these numbers: what noise is left then stands still. Absent: each its own. Path tracer only. */
+    pattern: z.literal('film').exactOptional(),
   })
   .refine(({ samples, bounces }) => bounces !== undefined || samples <= MAX_AMBIENT_SAMPLES, {
     error: `expected at most ${MAX_AMBIENT_SAMPLES} samples of a pixel without bounces`,

@@ -87,6 +87,26 @@ describe('a denoised frame', () => {
       expect(bytesOf(await one({ ...film, ...changes[i] }))).toEqual(bytesOf(alone[i]!))
   })
 
+  it('of a film in which nothing moves is like all others, unless frames have patterns of their own', async () => {
+    const film = { ...denoised, size: [64, 36], samples: 2, camera: 'still', cluster, frames: [0, 4, 9] } as const
+    const all = async (options: RenderOptions) => {
+      const frames: string[][] = []
+      for await (const frame of render(corner, options)) frames.push(bytesOf(frame))
+      return frames
+    }
+    const [first, ...others] = (await all(film)) as [string[], ...string[][]]
+    expect(others).toEqual([first, first])
+    // What a frame looks like does not depend on those that are made with it.
+    expect(await all({ ...film, frames: [7] })).toEqual([first])
+    const anew = await all({ ...film, pattern: 'frame' })
+    expect(anew[0]).toEqual(first)
+    expect(new Set(anew.map(([pixels]) => pixels)).size).toBe(3)
+    // Noisy films are the other way round.
+    const { denoise, ...plain } = { ...film, channels: ['light'] as const }
+    expect(new Set((await all(plain)).map(([pixels]) => pixels)).size).toBe(3)
+    expect(new Set((await all({ ...plain, pattern: 'film' })).map(([pixels]) => pixels)).size).toBe(1)
+  })
+
   it('is nearer to the truth', async () => {
     const small = { ...denoised, size: [160, 90], samples: 8, bounces: 4 } satisfies RenderOptions
     const { planes } = await one(small)

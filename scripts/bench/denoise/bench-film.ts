@@ -1,15 +1,17 @@
 /**
- * How much denoised films flicker: differences of successive frames, as they are shown, that no motion explains. Frames have samples of their own, so what
- * is left of noise differs from frame to frame, and eyes see in films what they overlook in a still.
+ * How much denoised films flicker: differences of successive frames, as they are shown, that no motion explains. Where frames have samples of their own, what
+ * is left of noise differs from frame to frame, and eyes see in films what they overlook in a still. Films are measured as `render` makes them, with and
+ * without `--denoise on`, and denoised films with `--pattern frame`, too: eyes that follow what moves see about as much change with either pattern.
  */
 import { denoisedRects } from '../../../master/assembly/denoising.ts'
 import { loadDenoiser } from '../../../master/denoise/load-denoiser.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
-import type { Camera, Vec3, View } from '../../../shared/frame/view.ts'
+import type { Camera, Quality, Vec3, View } from '../../../shared/frame/view.ts'
 import { autoExposure } from '../../../shared/light/auto-exposure.ts'
 import { ToneMap } from '../../../shared/light/tone-map.ts'
 import type { Tracer } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
+import { resolveQuality } from '../../options/groups/light.ts'
 import { noisyPicture } from '../pictures/kernel/noisy-picture.ts'
 import { lightOf, SEEDS, withSamples } from './reference.ts'
 import { openDenoised } from './scenes.ts'
@@ -28,9 +30,12 @@ export interface FilmBenchOptions {
 export interface Flicker {
   readonly noisy: number
   readonly denoised: number
-  /** Of `denoised` over `noisy`. */
-  readonly ratio: number
+  /** Denoised, with samples of its own in each frame. */
+  readonly anew: number
 }
+
+/** What of a film is compared with `noisy`. */
+export type Compared = 'denoised' | 'anew'
 
 export interface FilmScene {
   readonly name: string
@@ -96,19 +101,34 @@ async function flickerOf(
   const right: Float64Array[] = []
   const noisy: Float64Array[] = []
   const clean: Float32Array[] = []
-  for (const view of views) {
-    if (moves) right.push(await lightOf(tracer, withSamples(view, reference, SEEDS.reference), signal))
-    noisy.push(await lightOf(tracer, withSamples(view, samples * MORE, SEEDS.noisy), signal))
+  const anew: Float32Array[] = []
+  const cleaned = (view: View): Float32Array => {
     const { picture, denoised: out } = noisyPicture(tracer, withSamples(view, samples, SEEDS.noisy))
     for (const rect of denoisedRects(picture.size)) denoise(picture, rect, out)
-    clean.push(out.light)
+    return out.light
+  }
+  for (const view of views) {
+    if (moves) right.push(await lightOf(tracer, withSamples(view, reference, SEEDS.reference), signal))
+    noisy.push(await lightOf(tracer, withSamples(asIn(NOISY_FILM, view), samples * MORE, SEEDS.noisy), signal))
+    clean.push(cleaned(asIn(DENOISED_FILM, view)))
+    anew.push(cleaned(asIn(ANEW_FILM, view)))
   }
   const look = new ToneMap({ exposure: autoExposure([Float32Array.from(noisy[0]!)]) ?? 1 })
   const shown = (frames: readonly ArrayLike<number>[]) => frames.map(light => shownOf(light, look))
   const truth = shown(right)
-  const [before, after] = [noisy, clean].map(frames => changes(shown(frames), truth)) as [number, number]
-  return { noisy: before, denoised: after, ratio: after / before }
+  const flicker = (frames: readonly ArrayLike<number>[]) => changes(shown(frames), truth)
+  return { noisy: flicker(noisy), denoised: flicker(clean), anew: flicker(anew) }
 }
+
+const NOISY_FILM = resolveQuality({ integrator: 'path' })
+const DENOISED_FILM = resolveQuality({ integrator: 'path', denoise: 'on' })
+const ANEW_FILM = resolveQuality({ integrator: 'path', denoise: 'on', pattern: 'frame' })
+
+/** With samples where a film of this quality has them. */
+const asIn = ({ pattern }: Quality, view: View): View => ({
+  ...view,
+  quality: { ...view.quality, ...(pattern ? { pattern } : {}) },
+})
 
 function shownOf(light: ArrayLike<number>, look: ToneMap): Uint8Array {
   const rgb = new Uint8Array(light.length)
@@ -128,6 +148,10 @@ function changes(frames: readonly Uint8Array[], truth: readonly Uint8Array[]): n
   return sum / count
 }
 
-/** Geometric mean of the ratios of all scenes. */
-export const flickerRatio = ({ rows }: FilmBench, how: 'still' | 'moving'): number =>
-  Math.exp(rows.reduce((sum, row) => sum + Math.log(row[how].ratio), 0) / rows.length)
+/** How a film flickers beside the noisy one; black frames of both do not. */
+export const ratioOf = (flicker: Flicker, compared: Compared): number =>
+  flicker[compared] === 0 ? 0 : flicker[compared] / flicker.noisy
+
+/** Geometric mean of the ratios of all scenes; of films without any flicker 0. */
+export const flickerRatio = ({ rows }: FilmBench, how: 'still' | 'moving', compared: Compared): number =>
+  Math.exp(rows.reduce((sum, row) => sum + Math.log(ratioOf(row[how], compared)), 0) / rows.length)

@@ -35,6 +35,9 @@ const isOpenFor = (caller: Caller): boolean => caller === 'render' || caller ===
 export const DENOISERS = ['off', 'on', 'oidn'] as const
 export type Denoiser = (typeof DENOISERS)[number]
 const denoiserOf = (names: readonly Denoiser[]) => oneOf('denoiser', names)
+/** What has numbers of its own by which samples are placed. */
+const PATTERNS = ['film', 'frame'] as const
+type Pattern = (typeof PATTERNS)[number]
 const OF_CLUSTERS = denoiserOf(['off', 'on'])
 
 const OF_PATH: readonly Rule[] = [{ needs: 'integrator', as: 'path' }]
@@ -90,7 +93,7 @@ export const light = group('Light:', PICTURES, {
     help: by({
       render: 'path: on removes noise from each complete frame; oidn uses the oidnDenoise of this machine; off',
       view: 'path: on removes noise from pictures that stand still; off',
-      tile: 'ignored: denoising needs what is around the tile',
+      tile: 'a tile alone is not denoised, but has the {pattern} of a film that is',
       library: 'path: on removes noise from each complete frame; off',
     }),
     more: by({
@@ -208,7 +211,24 @@ export const light = group('Light:', PICTURES, {
     entry: 'quality',
     rules: OF_PATH,
   }),
+  pattern: option({
+    flag: '--pattern <whose>',
+    kind: oneOf('pattern', PATTERNS),
+    help: 'path: where samples go is chosen once for the whole film, so that noise stands still, or for each frame anew',
+    otherwise: 'film with {denoise}, otherwise frame',
+    variable: PICTURES,
+    library: true,
+    decides: 'pixels',
+    entry: 'quality',
+    rules: OF_PATH,
+  }),
 })
+
+/**
+ * What noise a denoiser leaves is large patches rather than grain, and of those it is seen above all that they change: so denoised films keep them in their place. Grain
+ * that stands still looks like dirt on the lens as soon as the camera moves.
+ */
+const patternFor = (denoise: Denoiser | undefined): Pattern => ((denoise ?? 'off') === 'off' ? 'frame' : 'film')
 
 /** The quality of what was said, which has been checked. */
 export function resolveQuality({
@@ -223,6 +243,8 @@ export function resolveQuality({
   singleScattering,
   clamp,
   caustics,
+  denoise,
+  pattern = patternFor(denoise),
   seed,
 }: GivenOf<typeof light> & Pick<GivenOf<typeof strategy>, 'seed'> & Pick<GivenOf<typeof passes>, 'time'>): Quality {
   if (integrator !== 'path')
@@ -241,6 +263,7 @@ export function resolveQuality({
     ...(singleScattering ? { singleScattering } : {}),
     ...(clamp === undefined ? {} : { clamp }),
     ...(caustics === 'off' ? { caustics } : {}),
+    ...(pattern === 'film' ? { pattern } : {}),
     ...(seed === undefined || seed === USUAL.seed ? {} : { seed }),
   }
 }

@@ -27,6 +27,7 @@ describe('the integrator', () => {
     [{ denoise: 'off' }, 'ambient', 'path'],
     [{ denoise: 'off', maxDepth: '2' }, 'ambient', 'ambient'],
     [{ singleScattering: true }, 'path', 'path'],
+    [{ pattern: 'frame' }, 'path', 'path'],
     [{ integrator: 'auto', maxDepth: '2' }, 'ambient', 'ambient'],
     [{ ambientRays: '0' }, 'ambient', 'ambient'],
     // So many samples or passes has only the other one.
@@ -44,6 +45,20 @@ describe('the integrator', () => {
     expect(integratorOf({ bounces: '2' }, ['2 lamps'])).toEqual(['path', undefined])
   })
 
+  it.each<[words: Words, pattern: string | undefined]>([
+    [{ integrator: 'path' }, undefined],
+    [{ integrator: 'path', denoise: 'off' }, undefined],
+    [{ denoise: 'on' }, 'film'],
+    [{ denoise: 'oidn' }, 'film'],
+    [{ denoise: 'on', pattern: 'frame' }, undefined],
+    [{ pattern: 'film' }, 'film'],
+    // An integrator without such a pattern is the same with any denoiser.
+    [{ integrator: 'ambient', denoise: 'off' }, undefined],
+  ])('%o: the pattern of the frame or of the film, %s', (words, pattern) => {
+    expect(opened(words).options.quality.pattern).toBe(pattern)
+    expect(opened(words).of({ text: '', forPath: ['2 lamps'] }).options.quality.pattern).toBe(pattern)
+  })
+
   it.each<[words: Words, sentence: string]>([
     [{ bounces: '3', maxDepth: '2' }, '--bounces cannot be combined with --max-depth'],
     [{ integrator: 'ambient', bounces: '3' }, '--bounces needs --integrator path'],
@@ -52,6 +67,8 @@ describe('the integrator', () => {
     [{ denoise: 'yes' }, "unknown denoiser 'yes': expected one of off, on"],
     [{ integrator: 'path', maxDepth: '3' }, '--max-depth needs --integrator ambient'],
     [{ integrator: 'ambient', samples: '2000' }, "--samples: expected a whole number from 1 to 1024, got '2000'"],
+    [{ integrator: 'ambient', pattern: 'film' }, '--pattern needs --integrator path'],
+    [{ pattern: 'still' }, "unknown pattern 'still': expected one of film, frame"],
     [{ integrator: 'light' }, "unknown integrator 'light': expected one of auto, ambient, path"],
   ])('%o: %s', (words, sentence) => expect(() => opened(words)).toThrow(sentence))
 })

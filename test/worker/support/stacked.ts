@@ -82,9 +82,9 @@ export const viewFor = (quality: Quality, side: number): View => ({
 })
 
 /** Planes of a square frame. */
-export function seenBy(name: (typeof usableEngines)[number], stack: Stack, quality: Quality, side = 8) {
+export function seenBy(name: (typeof usableEngines)[number], stack: Stack, quality: Quality, side = 8, frame = 0) {
   const tracer = openHere(engineByName(name), bakedScene(packScene(stacked(stack))))
-  const view = viewFor(quality, side)
+  const view = { ...viewFor(quality, side), frame }
   const planes = {
     light: new Float64Array(side * side * 3),
     albedo: new Float64Array(side * side * 3),

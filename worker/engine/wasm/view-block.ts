@@ -63,7 +63,8 @@ export function putView(memory: KernelMemory, block: number, view: View, place: 
 }
 
 /** The number from which the kernel draws a frame's samples. A multiple of the golden ratio keeps seeds apart from frames nearby. */
-const seededFrame = ({ frame, quality: { seed = 1 } }: View): number => (frame + Math.imul(seed - 1, 0x9e3779b9)) >>> 0
+const seededFrame = ({ frame, quality: { seed = 1, pattern } }: View): number =>
+  ((pattern === 'film' ? 0 : frame) + Math.imul(seed - 1, 0x9e3779b9)) >>> 0
 
 /** What is added up beside light: what camera rays hit, and what a denoiser wants to know. */
 export interface Counted {
