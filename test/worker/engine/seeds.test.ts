@@ -34,7 +34,10 @@ describe.each(usableEngines)('with the engine %s', name => {
 
   it('frames have noise of their own, or of the film', () => {
     for (const seed of [1, 2]) {
-      const [own, film]: [Quality, Quality] = [{ ...QUALITY, seed }, { ...QUALITY, seed, pattern: 'film' }]
+      const [own, film]: [Quality, Quality] = [
+        { ...QUALITY, seed },
+        { ...QUALITY, seed, pattern: 'film' },
+      ]
       expect(lightOf(own, 7)).not.toEqual(lightOf(own))
       for (const frame of [0, 1, 7, 0xffffffff]) expect(lightOf(film, frame)).toEqual(lightOf(own))
     }

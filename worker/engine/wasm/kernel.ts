@@ -73,7 +73,16 @@ export interface Kernel {
   probeFacing(nx: number, ny: number, nz: number): number
   probeChoice(px: number, py: number, pz: number, u: number): number
   probeChance(number: number, px: number, py: number, pz: number): number
-  probeTriangle(id: number, b: number, c: number, px: number, py: number, pz: number, distance: number, cosine: number): number
+  probeTriangle(
+    id: number,
+    b: number,
+    c: number,
+    px: number,
+    py: number,
+    pz: number,
+    distance: number,
+    cosine: number,
+  ): number
   probeExponential(x: number): number
   probeLogarithm(x: number): number
   probeTurns(y: number, x: number): number
