@@ -11,11 +11,13 @@ const COMPARED: Partial<Readonly<Record<CommandName, readonly Decided[]>>> = {
   compare: ['pixels', 'files', 'times'],
 }
 
-/** The entries of the manifest of a command, each with what it is called; the scene first, because others follow from it. */
+/** The entries of the manifest of a command, each with what it is called; the scene first, because others follow from it, and quality last, because it follows from others. */
 export function comparedEntries(command: CommandName, groups: readonly Group[] = GROUPS): ReadonlyMap<string, string> {
   const entries = new Map([['scene', 'scene']])
   for (const [key, { decides, entry = key, noun }] of optionsOf(groups, command))
     if (decides && COMPARED[command]?.includes(decides)) entries.set(entry, noun ?? entries.get(entry) ?? entry)
+  const quality = entries.get('quality')
+  if (quality !== undefined && entries.delete('quality')) entries.set('quality', quality)
   return entries
 }
 

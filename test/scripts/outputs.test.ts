@@ -197,7 +197,7 @@ describe('the files of a film', () => {
     // Shares are those of the samples that a pixel has got.
     const adaptive = await render(
       '--noise',
-      '0.3',
+      '0.1',
       '--samples',
       '64',
       '--aov',
