@@ -21,7 +21,7 @@ export const PAGE_SOCKET = {
   closeTimeout: CLOSE_GRACE_MS,
 } as const
 
-/** A page that says nothing for so many signs is gone. */
+/** A page that says nothing, or takes nothing of what it is sent, for so many signs is gone. */
 const MOST_SILENT = 4
 /** For how long a page may not draw what it was sent, ms; one that is hidden is sent nothing. */
 const UNDRAWN_MS = 30_000
@@ -45,19 +45,27 @@ export function showPage(
   ports: PagePorts,
   closed: () => void,
 ): (reason: string) => void {
-  const say = (message: ToPage) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  /** Bytes that were handed to the socket; and how many of them had left it at the last sign. */
+  let handed = 0
+  let gone = 0
+  const send = (message: string | Uint8Array) => {
+    if (socket.readyState !== socket.OPEN) return
+    handed += message.length
+    socket.send(message)
   }
-  const sendPicture = (bytes: Uint8Array) => {
-    if (socket.readyState === socket.OPEN) socket.send(bytes)
-  }
+  const say = (message: ToPage) => send(JSON.stringify(message))
+  const sendPicture = send
   const { session, pictures } = contentOf(shown, rights, { ...ports, say, sendPicture })
-  const dashboard = ports.dashboard(text => {
-    if (socket.readyState === socket.OPEN) socket.send(text)
-  }, pictures)
+  const dashboard = ports.dashboard(send, pictures)
   let silent = 0
+  let unread = 0
   const beat = setInterval(() => {
     if (silent++ >= MOST_SILENT) return socket.terminate()
+    // One that talks and does not read: what is said to it would stay in memory.
+    const left = handed - socket.bufferedAmount
+    unread = socket.bufferedAmount > 0 && left <= gone ? unread + 1 : 0
+    gone = left
+    if (unread >= MOST_SILENT) return socket.terminate()
     if (session && session.silentMs > UNDRAWN_MS)
       return end(CLOSE_CODES.tooSlow, 'the page does not draw what it is sent; reload it')
     say({ type: 'alive' })

@@ -30,8 +30,11 @@ const WORDS: Readonly<Record<TabPhase, string>> = {
   over: 'Over',
 }
 
+/** That of a link; '' if there is none. */
+const ticketOf = (hash: string): string => /^#([\w-]{20,})$/.exec(hash)?.[1] ?? ''
+
 function begin(): void {
-  const ticket = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
+  const ticket = ticketOf(location.hash)
   // It counts once, and is not to stay in the history.
   if (ticket !== '') history.replaceState(null, '', location.pathname)
   const thread = new Worker(addressOf('tab.js'), { type: 'module', name: 'sortfirst' })
@@ -56,6 +59,10 @@ function begin(): void {
     if (newest) said(newest)
   }
   document.addEventListener('visibilitychange', hidden)
+  // Another link that is opened in this tab differs in its ticket alone, for which browsers load nothing anew.
+  addEventListener('hashchange', () => {
+    if (ticketOf(location.hash) !== '') location.reload()
+  })
   if (isHidden()) hidden()
   // It has a moment to give back what it has.
   addEventListener('pagehide', () => tell({ type: 'leave' }))

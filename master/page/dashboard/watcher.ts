@@ -5,10 +5,12 @@
 import type {
   DashboardAct,
   DashboardEvent,
+  DashboardRun,
   DashboardState,
   FramePoint,
   ToDashboard,
 } from '../../../shared/dashboard/dashboard-messages.ts'
+import { shownFirst } from '../../../shared/dashboard/shown-first.ts'
 import type { FromPage } from '../../../shared/page/from-page.ts'
 import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { Alarm } from '../../live-frames/tracers.ts'
@@ -18,6 +20,7 @@ type Asked = Extract<FromPage, { type: 'dashboard' }>['ask']
 /** A run as it is kept. */
 export interface WatchedRun {
   readonly run: number
+  readonly state: DashboardRun['state']
   readonly ring: { readonly from: number; readonly to: number; get(place: number): string | undefined }
   readonly events: readonly DashboardEvent[]
   readonly points: readonly FramePoint[]
@@ -116,6 +119,7 @@ export class Watcher {
       )
     } else answer = { is: 'answer', text: 'this link may not do that: it needs the right operate', isError: true }
     this.#answers.push(answer)
+    if (this.#answers.length > MOST_ANSWERS) this.#answers.shift()
     this.#lookedAt = Number.NEGATIVE_INFINITY
     this.#go()
   }
@@ -172,7 +176,7 @@ export class Watcher {
     return this.#sendFrame(run, place)
   }
 
-  /** What is new of a run: a line, events, its newest frame. Of others than the newest run only the line. */
+  /** What is new of a run: a line, events, its newest frame. Of others than that which a page shows by itself only the line. */
   #sendRun(run: WatchedRun): boolean {
     const has = this.#hasOf(run)
     const { to } = run.ring
@@ -187,7 +191,7 @@ export class Watcher {
       has.point = to
       return this.#send({ is: 'line', run: run.run, from: to - points.length, points })
     }
-    if (has.frame >= to - 1 || run !== this.#ports.runs().at(-1)) return false
+    if (has.frame >= to - 1 || run.run !== shownFirst(this.#ports.runs())?.run) return false
     return this.#sendFrame(run, to - 1)
   }
 
@@ -227,3 +231,5 @@ export class Watcher {
 }
 
 const MOST_SENT_EVENTS = 40
+/** Answers that wait to be sent: of a page that asks for more at once, the oldest are dropped. */
+const MOST_ANSWERS = 16

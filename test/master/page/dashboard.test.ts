@@ -54,14 +54,14 @@ function watched(rights: readonly PageRight[] = ['watch'], areas = 8, view = 'v1
     setQuarantine: (name, isQuarantined) => name === 'w0' && quarantined.push([name, isQuarantined]) > 0,
   })
   const order = { ...small, kind: 'film' as const, frameCount: 30, sceneName: 'boat', spans: false }
-  let sink: Sink | undefined
+  const sinks: Sink[] = []
   let source: Parameters<SessionRunner['run']>[2] | undefined
   const passed: unknown[] = []
   const stop = new AbortController()
   const begin = (of: string | undefined = view) =>
     hub.recorded(async (wanted, _scene, frames, into, signal) => {
       expect(wanted.spans).toBe(true)
-      sink = into
+      sinks.push(into)
       source = frames
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over'))))
     }, of)(
@@ -78,7 +78,7 @@ function watched(rights: readonly PageRight[] = ['watch'], areas = 8, view = 'v1
       bytes += text.length
       heard.push(JSON.parse(text).said)
     })
-  const make = (frame: number) => {
+  const make = (frame: number, sink = sinks.at(-1)) => {
     const report = madeReport({ areas, tiles: areas * 2, seed: frame + 1, frame })
     return sink!.frame(
       { ...report, beganAt: time.now, endedAt: time.now + report.frameMs },
@@ -92,6 +92,7 @@ function watched(rights: readonly PageRight[] = ['watch'], areas = 8, view = 'v1
     begin,
     look,
     make,
+    sinks,
     heard,
     passed,
     stop,
@@ -190,6 +191,24 @@ describe('a dashboard', () => {
     await run.catch(() => {})
   })
 
+  it('goes on with a film that others were begun after, and ended before', async () => {
+    const { begin, look, make, sinks, frames, time, stop } = watched(['operate'])
+    const [long, short] = [begin(), begin()]
+    await make(0, sinks[0])
+    await make(0, sinks[1])
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    time.pass(2000)
+    expect(frames().map(({ run, place }) => [run, place])).toEqual([[2, 0]])
+    page.hear({ for: 'act', act: 'cancel', on: '2' })
+    await expect(short).rejects.toThrow(CancelledByOperatorError)
+    await make(1, sinks[0])
+    time.pass(2000)
+    expect(frames().at(-1)).toMatchObject({ run: 1, place: 1 })
+    stop.abort()
+    await long.catch(() => {})
+  })
+
   it('does not record a client’s run unless somebody has a link to all', async () => {
     const { hub } = watched()
     const orders: unknown[] = []
@@ -219,6 +238,18 @@ describe('what a dashboard does', () => {
       expect.objectContaining({ isError: true, text: expect.stringContaining('operate') }),
     ])
     expect(quarantined).toEqual([])
+  })
+
+  it('is answered as far as there is room: whoever asks without end costs no memory', async () => {
+    const { look, heard, time } = watched(['watch'])
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    for (let i = 0; i < 5000; i++) page.hear({ for: 'act', act: 'drain', on: 'w0' })
+    await settled()
+    const atOnce = answers(heard).length
+    expect(atOnce).toBeGreaterThan(0)
+    time.pass(600_000)
+    expect(answers(heard).length).toBeLessThanOrEqual(atOnce + 16)
   })
 
   it('is done to workers, of which there may be none of a name', async () => {

@@ -6,12 +6,12 @@ import { type CompactFrame, type WholeFrame, wholeFrame } from '../../../../shar
 import type {
   DashboardAct,
   DashboardEvent,
-  DashboardRun,
   DashboardState,
   FramePoint,
   ToDashboard,
 } from '../../../../shared/dashboard/dashboard-messages.ts'
 import { PHASE_COLORS } from '../../../../shared/dashboard/phase-colors.ts'
+import { shownFirst } from '../../../../shared/dashboard/shown-first.ts'
 import { whySlow } from '../../../../shared/dashboard/why-slow.ts'
 import { cssColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
 import { html, ms, percent } from './elements.ts'
@@ -100,7 +100,8 @@ export class Dashboard {
     switch (said.is) {
       case 'state':
         this.#state = said.state
-        if (!this.#isRunChosen) this.#run = newestOf(said.state.runs)
+        if (!this.#isRunChosen) this.#run = shownFirst(said.state.runs)?.run ?? -1
+        this.#wantNewest()
         break
       case 'roster':
         this.#of(said.run).rosters.set(said.roster, said.names)
@@ -149,8 +150,18 @@ export class Dashboard {
   #choose(place: number | undefined): void {
     this.#place = place
     const run = this.#runs.get(this.#run)
-    if (place !== undefined && run && !run.frames.has(place)) this.#ports.want(this.#run, place)
+    if (place === undefined) this.#wantNewest()
+    else if (run && !run.frames.has(place)) this.#ports.want(this.#run, place)
     this.#draw()
+  }
+
+  /** The newest frame comes by itself only of the run that is shown first. */
+  #wantNewest(): void {
+    const { runs } = this.#state ?? { runs: [] }
+    const said = runs.find(({ run }) => run === this.#run)
+    if (!said || said.to === 0 || this.#place !== undefined || said === shownFirst(runs)) return
+    const newest = said.to - 1
+    if (!this.#runs.get(said.run)?.frames.has(newest)) this.#ports.want(said.run, newest)
   }
 
   #release(): void {
@@ -213,7 +224,12 @@ export class Dashboard {
   }
 
   #drawNothing(state: DashboardState, act: Acts, mayAct: boolean): void {
-    this.#parts.why.textContent = 'No frame yet.'
+    const { why, chart, figures } = this.#parts
+    why.textContent = 'No frame yet.'
+    // Those of another run.
+    for (const part of [chart, figures]) part.replaceChildren()
+    this.#shown = undefined
+    this.map.hide()
     replace(this.#parts.workers, workerRows(state.workers, undefined, this.#rowPorts([]), mayAct ? act : undefined))
   }
 
@@ -294,9 +310,6 @@ const SAID: Readonly<Record<MapKind, string>> = {
     difference: 'more (red) or less (blue) than predicted',
   },
 }
-
-const newestOf = (runs: readonly DashboardRun[]): number =>
-  runs.findLast(({ state }) => state !== 'ended')?.run ?? runs.at(-1)?.run ?? -1
 
 /** Replaces what has changed: a button that has the focus keeps it otherwise. */
 function replace(place: HTMLElement, made: readonly HTMLElement[]): void {

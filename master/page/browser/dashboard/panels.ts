@@ -59,41 +59,35 @@ export function runRows(
   choose: (run: number) => void,
   go: Acts | undefined,
 ): HTMLElement[] {
-  return runs
-    .slice(-4)
-    .reverse()
-    .map(said => {
-      const { run, name, kind, state, made, frameCount, eta, problem } = said
-      const pick = html(
-        'button',
-        { type: 'button', class: 'pick', 'aria-pressed': `${run === chosen}`, 'data-key': `run ${run}` },
-        name,
-      )
-      pick.addEventListener('click', () => choose(run))
-      const count =
-        frameCount === undefined ? `${made} ${made === 1 ? 'frame' : 'frames'}` : `${made} of ${frameCount} frames`
-      const text = [
-        kind === 'film' ? 'film' : 'view',
-        count,
-        state === 'running' ? etaText(eta) : state,
-        problem,
-      ].filter(Boolean)
-      const acts: DashboardAct[] =
-        state === 'ended' ? [] : state === 'paused' ? ['resume', 'cancel'] : ['pause', 'cancel']
-      const bar = html('progress', {
-        max: 1,
-        value: frameCount ? Math.min(1, made / frameCount) : 0,
-        'aria-label': `${name}: ${count}`,
-      })
-      return html(
-        'div',
-        { class: 'run' },
-        pick,
-        html('span', { class: 'run-text' }, text.join(', ')),
-        ...(frameCount ? [bar] : []),
-        ...(go && kind === 'film' ? acts.map(act => button(act, `${run}`, name, go)) : []),
-      )
+  return runs.toReversed().map(said => {
+    const { run, name, kind, state, made, frameCount, eta, problem } = said
+    const pick = html(
+      'button',
+      { type: 'button', class: 'pick', 'aria-pressed': `${run === chosen}`, 'data-key': `run ${run}` },
+      name,
+    )
+    pick.addEventListener('click', () => choose(run))
+    const count =
+      frameCount === undefined ? `${made} ${made === 1 ? 'frame' : 'frames'}` : `${made} of ${frameCount} frames`
+    const text = [kind === 'film' ? 'film' : 'view', count, state === 'running' ? etaText(eta) : state, problem].filter(
+      Boolean,
+    )
+    const acts: DashboardAct[] =
+      state === 'ended' ? [] : state === 'paused' ? ['resume', 'cancel'] : ['pause', 'cancel']
+    const bar = html('progress', {
+      max: 1,
+      value: frameCount ? Math.min(1, made / frameCount) : 0,
+      'aria-label': `${name}: ${count}`,
     })
+    return html(
+      'div',
+      { class: 'run' },
+      pick,
+      html('span', { class: 'run-text' }, text.join(', ')),
+      ...(frameCount ? [bar] : []),
+      ...(go && kind === 'film' ? acts.map(act => button(act, `${run}`, name, go)) : []),
+    )
+  })
 }
 
 function etaText(eta: DashboardRun['eta']): string {
