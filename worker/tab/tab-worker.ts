@@ -164,7 +164,8 @@ export class TabWorker {
   async #stay(signal: AbortSignal): Promise<void> {
     this.#say('connecting')
     const areas = this.#areasFor(this.#wish.threads)
-    const channel = await this.#ports.connect()
+    const channel = await this.#connected(signal)
+    if (!channel) return
     const leaving = new AbortController()
     let isWelcome = false
     const leave = () => {
@@ -205,6 +206,18 @@ export class TabWorker {
     }
     // Rejects if they are.
     await Promise.race([areas.broken, Promise.resolve()])
+  }
+
+  /** Undefined: there was another wish first. Nobody waits for a master that is silent then; a connection that is there later is closed. */
+  async #connected(signal: AbortSignal): Promise<Channel | undefined> {
+    const connecting = this.#ports.connect()
+    const channel = await Promise.race([connecting, aborted(signal).then(() => undefined)])
+    if (!channel)
+      void connecting.then(
+        late => late.close(CLOSE_CODES.leaving, messageOf(signal.reason)),
+        () => {},
+      )
+    return channel
   }
 
   #areasFor(threads: number): OpenAreas {

@@ -39,7 +39,7 @@ const settle = async () => {
 }
 
 /** A tab whose timers go when the test says so. */
-async function fixture() {
+async function fixture(connect?: () => Promise<SocketChannel>) {
   const sockets: HandSocket[] = []
   const timers = new Map<() => void, number>()
   const started: number[] = []
@@ -55,11 +55,13 @@ async function fixture() {
       started.push(threads)
       return areas
     },
-    connect: async () => {
-      const socket = new HandSocket()
-      sockets.push(socket)
-      return new SocketChannel(socket)
-    },
+    connect:
+      connect ??
+      (async () => {
+        const socket = new HandSocket()
+        sockets.push(socket)
+        return new SocketChannel(socket)
+      }),
     every: (ms, tick) => {
       timers.set(tick, ms)
       return () => void timers.delete(tick)
@@ -122,6 +124,22 @@ describe('a tab', () => {
     sockets[1]!.lose()
     await tab.ended
     expect(tab.states.at(-1)).toMatchObject({ phase: 'over', text: expect.stringContaining('another kernel') })
+  })
+
+  it('leaves a master that is silent while it connects, and closes what comes of that later', async () => {
+    const socket = new HandSocket()
+    let open = () => {}
+    const connected = new Promise<SocketChannel>(resolve => {
+      open = () => resolve(new SocketChannel(socket))
+    })
+    const { tab } = await fixture(() => connected)
+    tab.worker.hear({ type: 'leave' })
+    await settle()
+    expect(tab.states.at(-1)).toMatchObject({ phase: 'over', text: '' })
+    open()
+    await settle()
+    expect(socket.closedWith).toBe('its tab was closed')
+    expect(socket.sent).toEqual([])
   })
 
   it('leaves before it is welcome, too, and takes nothing while it is paused', async () => {
