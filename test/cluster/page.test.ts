@@ -377,10 +377,13 @@ describe('a dashboard', () => {
     client.look({ viewpoint: turned(seen, 0.75), size: [...size] })
     const { frame: compact, run } = await until('frame')
     const frame = wholeFrame(compact)
-    const px = frame.areas.flatMap(({ tiles }) => tiles.map(({ rect: { w, h } }) => w * h)).reduce((a, b) => a + b, 0)
-    // Once for each pass.
-    expect(px).toBeGreaterThan(0)
-    expect(px % (frame.size[0] * frame.size[1])).toBe(0)
+    const tiles = frame.areas.flatMap(area => area.tiles)
+    const count = frame.areas.reduce((all, { tileCount }) => all + tileCount, 0)
+    expect(count).toBeGreaterThan(0)
+    expect(tiles.length).toBeLessThanOrEqual(count)
+    // Once for each pass. Of a frame with many, there is room for the largest only.
+    const px = tiles.reduce((all, { rect: { w, h } }) => all + w * h, 0)
+    if (tiles.length === count) expect(px % (frame.size[0] * frame.size[1])).toBe(0)
     for (const { ledger } of frame.areas) {
       const sum = Object.values(ledger).reduce((all, ms) => all + ms, 0)
       expect(Math.abs(sum - frame.figures.frameMs)).toBeLessThanOrEqual(0.01 * frame.figures.frameMs)

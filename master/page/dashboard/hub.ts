@@ -230,7 +230,8 @@ export class DashboardHub {
     if (act === 'cancel') stop.abort()
     else {
       gate.set(act === 'resume')
-      record.state = act === 'resume' ? 'running' : 'paused'
+      if (act === 'resume') record.resume(this.#ports.now())
+      else record.state = 'paused'
       record.movedAt = this.#ports.now()
     }
     return { cancel: 'it is cancelled', pause: 'it pauses after the frames in progress', resume: 'it goes on' }[act]

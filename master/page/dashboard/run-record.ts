@@ -63,6 +63,13 @@ export class RunRecord {
     this.movedAt = endedAt
   }
 
+  /** It goes on after a pause, which is no time of a frame. */
+  resume(now: number): void {
+    if (this.state !== 'paused') return
+    this.state = 'running'
+    this.#lastAt = Math.max(this.#lastAt, now)
+  }
+
   event(kind: EventKind, text: string, now: number): void {
     this.events.push({
       before: this.ring.to,
