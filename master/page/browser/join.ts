@@ -1,5 +1,6 @@
 /** The page of a tab that traces: what it does, how many cores it takes, and how it ends. Everything else does the thread that it starts. */
 import { HIDDEN_SHARE, type TabPhase, type TabState, type ToTab } from '../../../shared/page/tab-messages.ts'
+import { takeTicket } from './link-ticket.ts'
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
 const show = (id: string, text: string): void => {
@@ -30,13 +31,8 @@ const WORDS: Readonly<Record<TabPhase, string>> = {
   over: 'Over',
 }
 
-/** That of a link; '' if there is none. */
-const ticketOf = (hash: string): string => /^#([\w-]{20,})$/.exec(hash)?.[1] ?? ''
-
 function begin(): void {
-  const ticket = ticketOf(location.hash)
-  // It counts once, and is not to stay in the history.
-  if (ticket !== '') history.replaceState(null, '', location.pathname)
+  const ticket = takeTicket()
   const thread = new Worker(addressOf('tab.js'), { type: 'module', name: 'sortfirst' })
   const tell = (said: ToTab) => thread.postMessage(said)
   thread.onmessage = ({ data }: MessageEvent<TabState>) => said(data)
@@ -59,10 +55,6 @@ function begin(): void {
     if (newest) said(newest)
   }
   document.addEventListener('visibilitychange', hidden)
-  // Another link that is opened in this tab differs in its ticket alone, for which browsers load nothing anew.
-  addEventListener('hashchange', () => {
-    if (ticketOf(location.hash) !== '') location.reload()
-  })
   if (isHidden()) hidden()
   // It has a moment to give back what it has.
   addEventListener('pagehide', () => tell({ type: 'leave' }))

@@ -11,6 +11,7 @@ import { Connection } from './connection.ts'
 import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
 import { Hands } from './hands.ts'
+import { takeTicket } from './link-ticket.ts'
 import { Screen } from './screen.ts'
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
@@ -194,9 +195,6 @@ function notice(text: string): void {
   place.hidden = text === ''
 }
 
-/** That of a link; '' if there is none. */
-const ticketOf = (hash: string): string => /^#([\w-]{20,})$/.exec(hash)?.[1] ?? ''
-
 const toAddress = ({ eye, target, up, fov }: FullViewpoint): string =>
   `view=${[...eye, ...target, ...up, fov].join(',')}`
 
@@ -280,13 +278,4 @@ document.addEventListener('visibilitychange', () =>
 
 if (typeof WebSocket === 'undefined' || typeof createImageBitmap === 'undefined')
   dead('This browser is too old for the page: it has no WebSocket, or cannot decode pictures.')
-else {
-  const ticket = ticketOf(location.hash)
-  // It counts once, and is not to stay in the history.
-  if (ticket !== '') history.replaceState(null, '', location.pathname)
-  void connection.open(ticket)
-  // Another link that is opened in this tab differs in its ticket alone, for which browsers load nothing anew.
-  addEventListener('hashchange', () => {
-    if (ticketOf(location.hash) !== '') location.reload()
-  })
-}
+else void connection.open(takeTicket())

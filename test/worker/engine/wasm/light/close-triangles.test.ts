@@ -1,6 +1,7 @@
 /** Emissive triangles as close points see them: what is sampled is on them, evenly over their solid angle, and as probable as scattered rays are told. */
 import { describe, expect, it } from 'vitest'
 import { buildHere } from '../../../../../scripts/bench/pictures/kernel/build.ts'
+import { cross, dot, subtract } from '../../../../../scripts/bench/pictures/model/vector.ts'
 import { SceneBuilder } from '../../../../../scripts/bench/pictures/scenes/meshes.ts'
 import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { loadWasmEngine } from '../../../../../worker/node/load-kernel.ts'
@@ -11,17 +12,9 @@ const NIGHT = { kind: 'sky', zenith: [0, 0, 0], horizon: [0, 0, 0], ground: [0, 
 
 type Corners = readonly [Vec3, Vec3, Vec3]
 
-const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-const cross = (a: Vec3, b: Vec3): Vec3 => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-]
-const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-
 /** By the angles between the planes of its sides (Girard). */
 function solidAngle(corners: Corners, from: Vec3): number {
-  const [a, b, c] = corners.map(corner => minus(corner, from)) as unknown as Corners
+  const [a, b, c] = corners.map(corner => subtract(corner, from)) as unknown as Corners
   const angle = (p: Vec3, q: Vec3) =>
     Math.acos(Math.min(1, Math.max(-1, dot(p, q) / Math.hypot(...p) / Math.hypot(...q))))
   const [ab, bc, ca] = [cross(a, b), cross(b, c), cross(c, a)]
@@ -36,7 +29,7 @@ function probeOf(corners: Corners) {
 
 /** Weights of the corners b and c where a ray meets the triangle's plane, and how far that is. */
 function met([a, b, c]: Corners, from: Vec3, direction: Vec3) {
-  const [u, v, s] = [minus(b, a), minus(c, a), minus(from, a)]
+  const [u, v, s] = [subtract(b, a), subtract(c, a), subtract(from, a)]
   const [h, q] = [cross(direction, v), cross(s, u)]
   const det = dot(u, h)
   return { weights: [dot(s, h) / det, dot(direction, q) / det] as const, distance: dot(v, q) / det }
@@ -73,8 +66,8 @@ describe.each<[string, Corners]>([
   const middle = [0, 1, 2].map(
     axis => (corners[0][axis]! + corners[1][axis]! + corners[2][axis]!) / 3,
   ) as unknown as Vec3
-  const size = Math.max(...corners.map(corner => Math.hypot(...minus(corner, middle))))
-  const normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]))
+  const size = Math.max(...corners.map(corner => Math.hypot(...subtract(corner, middle))))
+  const normal = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
   const away = (share: number): Vec3 => {
     const aside = [dice.next() - 0.5, dice.next() - 0.5, dice.next() - 0.5] as const
     const scale = (share * size) / Math.hypot(...aside)
@@ -107,7 +100,7 @@ describe.each<[string, Corners]>([
     for (let i = 0; i < 200; i++) {
       const from = away(0.9 * dice.next())
       const angle = solidAngle(corners, from)
-      if (angle < 1e-2 || Math.abs(dot(minus(from, middle), normal)) < 1e-3 * Math.hypot(...normal)) continue
+      if (angle < 1e-2 || Math.abs(dot(subtract(from, middle), normal)) < 1e-3 * Math.hypot(...normal)) continue
       const { density } = probe.sampleLight(from, [dice.next(), dice.next()])
       expect(density * angle).toBeCloseTo(1, 6)
       found++

@@ -1,6 +1,7 @@
 /** Rectangles as close points see them: what is sampled is on them, and as probable as scattered rays are told. */
 import { describe, expect, it } from 'vitest'
 import { buildPacked } from '../../../../../scripts/bench/pictures/kernel/build.ts'
+import { cross, dot } from '../../../../../scripts/bench/pictures/model/vector.ts'
 import type { Vec3 } from '../../../../../shared/frame/view.ts'
 import { packScene } from '../../../../../shared/scene/packed-scene.ts'
 import { loadWasmEngine } from '../../../../../worker/node/load-kernel.ts'
@@ -22,12 +23,6 @@ function probeOf({ across, up }: Sides) {
   return engine.probe(buildPacked(engine, packScene(stacked({ layers: [{ z: -50, material: {} }], lights })).bytes))
 }
 
-const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-const cross = (a: Vec3, b: Vec3): Vec3 => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-]
 const at = ({ across, up }: Sides, a: number, b: number, from: Vec3): Vec3 => [
   a * across[0] + b * up[0] - from[0],
   a * across[1] + b * up[1] - from[1],
