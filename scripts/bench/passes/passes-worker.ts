@@ -11,13 +11,11 @@ import type { Channel, ChannelHandlers } from '../../../shared/protocol/channel.
 import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { engineFingerprints } from '../../../worker/node/engines.ts'
-import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
-import { serve } from '../../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import type { TileProgress } from '../../../worker/tile-progress.ts'
+import { servePool } from '../serve-pool.ts'
 import { say } from '../wire/child.ts'
 import { NoisyLight } from './noisy-light.ts'
 import { PATIENT } from './passes-master.ts'
@@ -41,20 +39,9 @@ export async function runPassesWorker(master: string, name: string, pxPerMs: num
   process.stdin.resume().once('end', () => process.exit())
   const pool = lightPool(pxPerMs)
   const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
-  const kernel = engineFingerprints(['wasm']).wasm!
-  const area = { engine: 'wasm', kernel, threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
   const line = new MasterLine(master, { heartbeat: PATIENT })
   await line.opened
-  const channel = observed(line.channel)
-  const ports = {
-    channel,
-    platform: nodePlatform,
-    pools: [pool],
-    scenes,
-    clock: performance,
-    joined: () => line.welcomed(),
-  }
-  await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
+  await servePool(name, line, { pool, scenes, channel: observed(line.channel) })
 }
 
 /** Tiles are drawn in their order, each when its time has passed. */

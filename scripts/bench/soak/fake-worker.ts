@@ -10,13 +10,11 @@ import type { Channel, ChannelHandlers, ControlMessage } from '../../../shared/p
 import type { BinaryMessage } from '../../../shared/protocol/codec.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { engineFingerprints } from '../../../worker/node/engines.ts'
-import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
-import { serve } from '../../../worker/session.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import type { TileProgress } from '../../../worker/tile-progress.ts'
+import { servePool } from '../serve-pool.ts'
 import { Latencies } from './latencies.ts'
 import { paint } from './painting.ts'
 
@@ -49,8 +47,6 @@ export async function runFakeWorkers(
   setMaxListeners(0, signal)
   const latencies = new Latencies()
   const seen = { tiles: 0, orders: 0, drops: 0 }
-  const kernel = engineFingerprints(['wasm']).wasm!
-  const area = { engine: 'wasm', kernel, threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
   const work = async (name: string): Promise<void> => {
     const pool = paintPool(pxPerMs)
     const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
@@ -61,15 +57,7 @@ export async function runFakeWorkers(
       signal.addEventListener('abort', leave)
       try {
         await line.opened
-        const ports = {
-          channel,
-          platform: nodePlatform,
-          pools: [pool],
-          scenes,
-          clock: performance,
-          joined: () => line.welcomed(),
-        }
-        await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
+        await servePool(name, line, { pool, scenes, channel })
       } catch {
         if (!signal.aborted) seen.drops++
       } finally {

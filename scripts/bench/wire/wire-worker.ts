@@ -6,10 +6,8 @@
 import type { Size } from '../../../shared/frame/rect.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { engineFingerprints } from '../../../worker/node/engines.ts'
-import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
-import { serve } from '../../../worker/session.ts'
+import { servePool } from '../serve-pool.ts'
 import { paintPool } from '../soak/fake-worker.ts'
 import { say } from './child.ts'
 import { cutOut, picture } from './picture.ts'
@@ -31,20 +29,9 @@ export async function runWireWorker(master: string, name: string, size: Size, px
   const pool = paintPool(pxPerMs, (_, set) => cutOut(pixels, size, set))
   const scenes = new KeptScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
   scenes.note = (what, scene) => say({ what, scene, ...moment() } satisfies WorkerSaid)
-  const kernel = engineFingerprints(['wasm']).wasm!
-  const area = { engine: 'wasm', kernel, threads: 1, speed: 1, clock: 'cpu', grain: { rows: 1 } } as const
   const line = new MasterLine(master, {})
   await line.opened
-  const { channel } = line
-  const ports = {
-    channel,
-    platform: nodePlatform,
-    pools: [pool],
-    scenes,
-    clock: performance,
-    joined: () => line.welcomed(),
-  }
-  await serve({ name, areas: [area] }, { ...ports, every: () => () => {} })
+  await servePool(name, line, { pool, scenes, channel: line.channel })
 }
 
 /** Scenes whose parts are there. */
