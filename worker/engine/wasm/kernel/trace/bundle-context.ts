@@ -3,7 +3,7 @@
  * and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH
  * 2005); at triangle4s its rays are tested individually.
  *
- * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
+ * The steps that follow a box test handle bundles and rays alike: from +32 to +128 the layout is that of a ray's context.
  *
  *     +0   u32 number of rays | its rays | whether all have the same origin | free
  *     +208 intervals (`intervals.ts`)
