@@ -19,8 +19,14 @@ const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
 /** By how many bits an offset of a plane has to be shifted for the sign to say which side it is on (Slab.OTHER_SIDE). */
 const SIGN_OF_NEAR: i32 = 25
 
-/** Lists at `rays` the rays of the listed bundles that may hit their triangle4; returns the list's end. */
-export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
+/** End of the list of bundles that the newest `openTriangle4s` has opened. */
+export let openedEnd: u32 = 0
+
+/**
+ * Lists at `rays` the rays of the listed bundles that may hit their triangle4, and returns the list's end; and at `opened` the bundles that have
+ * such rays.
+ */
+export function openTriangle4s(list: u32, end: u32, rays: u32, opened: u32): u32 {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const child = load<u32>(bundle, CURRENT)
@@ -45,6 +51,8 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
       const origin = v128.load(bundle, SHARED_ORIGIN)
       some = raysInBox(bundle + QUADS, f32x4.sub(near, origin), f32x4.sub(far, origin), true)
     } else some = raysInBox(bundle + QUADS, near, far, false)
+    store<u32>(opened, bundle)
+    opened += u32(some != 0) << 2
     const contexts = load<u32>(bundle, RAY_CONTEXTS)
     while (some != 0) {
       const ray = contexts + i32.ctz(some) * BUNDLED_RAY_BYTES
@@ -55,6 +63,7 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
       some &= some - 1
     }
   }
+  openedEnd = opened
   return rays
 }
 
