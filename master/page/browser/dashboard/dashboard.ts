@@ -10,15 +10,16 @@ import type {
   FramePoint,
   ToDashboard,
 } from '../../../../shared/dashboard/dashboard-messages.ts'
-import { PHASE_COLORS } from '../../../../shared/dashboard/phase-colors.ts'
+import { MAP_KINDS, MAP_WORDS, type MapKind } from '../../../../shared/dashboard/drawing/tile-map.ts'
+import { PHASE_COLORS, PHASE_ORDER } from '../../../../shared/dashboard/phase-colors.ts'
 import { shownFirst } from '../../../../shared/dashboard/shown-first.ts'
 import { whySlow } from '../../../../shared/dashboard/why-slow.ts'
-import { cssColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
+import { workerColor } from '../../../../shared/dashboard/worker-colors.ts'
 import { html, ms, percent } from './elements.ts'
 import { FrameLine } from './frame-line.ts'
 import { type GanttPorts, gantt } from './gantt.ts'
 import { type Acts, runRows, stuckList, workerRows } from './panels.ts'
-import { MAP_KINDS, type MapKind, TileMap } from './tile-map.ts'
+import { TileMap } from './tile-map.ts'
 
 export interface DashboardPorts {
   /** Asks for a frame of a run, by its place. */
@@ -35,7 +36,6 @@ interface Run {
 
 /** Frames that are kept here: those that were looked at. */
 const MOST_FRAMES = 300
-const COLORS = [...workerColors(Array.from({ length: 96 }, (_, i) => `${i}`)).values()].map(cssColor)
 
 export class Dashboard {
   /** Beside the picture, and over it. */
@@ -253,7 +253,7 @@ export class Dashboard {
   #rowPorts(names: readonly string[]): GanttPorts {
     return {
       nameOf: area => names[area] ?? `area ${area}`,
-      colorOf: area => COLORS[area % COLORS.length]!,
+      colorOf: area => workerColor(area),
       hover: area => this.#light(area),
     }
   }
@@ -292,7 +292,7 @@ export class Dashboard {
     const choice = html(
       'select',
       { 'aria-label': 'What the map shows' },
-      ...MAP_KINDS.map(kind => html('option', { value: kind }, SAID[kind])),
+      ...MAP_KINDS.map(kind => html('option', { value: kind }, MAP_WORDS[kind])),
     )
     choice.addEventListener('change', () => {
       this.#kind = choice.value as MapKind
@@ -300,15 +300,6 @@ export class Dashboard {
     })
     return html('label', { class: 'map-choice' }, 'Map: ', choice)
   }
-}
-
-const SAID: Readonly<Record<MapKind, string>> = {
-  ...{
-    workers: 'who traced what, and took from whom',
-    cost: 'cost of a pixel',
-    predicted: 'predicted cost',
-    difference: 'more (red) or less (blue) than predicted',
-  },
 }
 
 /** Replaces what has changed: a button that has the focus keeps it otherwise. */
@@ -326,18 +317,13 @@ function replace(place: HTMLElement, made: readonly HTMLElement[]): void {
 }
 
 function legend(): HTMLElement {
-  const kinds = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch'] as const
-  const entry = (name: string, color: string | undefined) => {
-    const mark = html('i', { class: color ? '' : 'idle' })
-    if (color) mark.style.background = color
-    return html('li', {}, mark, name)
-  }
-  return html(
-    'ul',
-    { class: 'legend', 'aria-label': 'Colours' },
-    ...kinds.map(kind => entry(kind, PHASE_COLORS[kind])),
-    entry('idle', undefined),
-  )
+  const entries = PHASE_ORDER.map(kind => {
+    const mark = html('i', { class: kind })
+    // Idle as the style sheet has it, light or dark.
+    if (kind !== 'idle') mark.style.background = PHASE_COLORS[kind]
+    return html('li', {}, mark, kind)
+  })
+  return html('ul', { class: 'legend', 'aria-label': 'Colours' }, ...entries)
 }
 
 function figuresOf({ figures: f, strategy, size, shareMs }: WholeFrame): (readonly [string, string])[] {
