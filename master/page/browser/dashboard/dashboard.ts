@@ -24,11 +24,16 @@ import { TileMap } from './tile-map.ts'
 export interface DashboardPorts {
   /** Asks for a frame of a run, by its place. */
   want(run: number, place: number): void
-  act(act: DashboardAct, on: string): void
+  /** Undefined: nothing goes on, it is a report. */
+  act?(act: DashboardAct, on: string): void
+  /** A frame is shown. */
+  shown?(frame: WholeFrame): void
 }
 
+type Roster = Extract<ToDashboard, { is: 'roster' }>
+
 interface Run {
-  readonly rosters: Map<number, readonly string[]>
+  readonly rosters: Map<number, Roster>
   readonly points: Map<number, FramePoint>
   readonly frames: Map<number, CompactFrame>
   events: readonly DashboardEvent[]
@@ -71,7 +76,7 @@ export class Dashboard {
   constructor(ports: DashboardPorts) {
     this.#ports = ports
     this.#acts = {
-      do: (act, on) => ports.act(act, on),
+      do: (act, on) => ports.act?.(act, on),
       asked: new Set(),
     }
     this.root.addEventListener('pointerdown', ({ target }) => {
@@ -104,7 +109,7 @@ export class Dashboard {
         this.#wantNewest()
         break
       case 'roster':
-        this.#of(said.run).rosters.set(said.roster, said.names)
+        this.#of(said.run).rosters.set(said.roster, said)
         break
       case 'line': {
         const { points } = this.#of(said.run)
@@ -139,6 +144,10 @@ export class Dashboard {
     this.map.hide()
   }
 
+  get #isLive(): boolean {
+    return this.#ports.act !== undefined
+  }
+
   #of(run: number): Run {
     const known = this.#runs.get(run)
     if (known) return known
@@ -147,7 +156,17 @@ export class Dashboard {
     return made
   }
 
-  #choose(place: number | undefined): void {
+  /** Shows a frame of a run. */
+  show(run: number, place: number): void {
+    this.#run = run
+    this.#isRunChosen = true
+    this.#choose(place)
+  }
+
+  /** @param wanted undefined: the newest, whichever that is; of a report, which has no newer ones, the last */
+  #choose(wanted: number | undefined): void {
+    const { to = 0 } = this.#state?.runs.find(({ run }) => run === this.#run) ?? {}
+    const place = this.#isLive ? wanted : Math.max(0, Math.min(to - 1, wanted ?? to))
     this.#place = place
     const run = this.#runs.get(this.#run)
     if (place === undefined) this.#wantNewest()
@@ -190,13 +209,15 @@ export class Dashboard {
     const choose = (run: number) => {
       this.#run = run
       this.#isRunChosen = true
-      this.#choose(undefined)
+      // Runs of a report have the same frames.
+      this.#choose(this.#isLive ? undefined : this.#place)
     }
-    replace(runs, runRows(state.runs, this.#run, choose, mayAct ? act : undefined))
+    replace(runs, runRows(state.runs, this.#run, choose, this.#isLive, mayAct ? act : undefined))
     const run = this.#runs.get(this.#run)
     const said = state.runs.find(each => each.run === this.#run)
     const to = Math.max(said?.to ?? 0, ...(run ? [...run.frames.keys()].slice(-1).map(last => last + 1) : []))
     const from = said?.from ?? 0
+    list.parentElement!.hidden = !run || run.events.length === 0
     if (!run || to === 0) return this.#drawNothing(state, act, mayAct)
     const newest = Math.max(...run.frames.keys())
     const place = this.#place === undefined ? newest : Math.max(from, Math.min(to - 1, this.#place))
@@ -205,6 +226,7 @@ export class Dashboard {
         from,
         to,
         chosen: Number.isFinite(place) ? place : to - 1,
+        numberOf: each => said?.numbers?.[each] ?? each,
         pointAt: each => run.points.get(each),
         events: run.events,
       },
@@ -235,25 +257,28 @@ export class Dashboard {
 
   #drawFrame(frame: WholeFrame, run: Run, state: DashboardState, act: Acts, mayAct: boolean): void {
     this.#shown = frame
-    const names = run.rosters.get(frame.roster) ?? []
-    const ports = this.#rowPorts(names)
+    const roster = run.rosters.get(frame.roster)
+    const names = roster?.names ?? []
+    const ports = this.#rowPorts(names, roster?.places)
     const { why, chart, figures, workers } = this.#parts
     const { text, area } = whySlow(frame, ports.nameOf)
     why.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
     chart.replaceChildren(gantt(frame, this.#width, ports))
     if (this.isMapShown) this.map.show(frame, this.#kind, ports)
     else this.map.hide()
-    replace(workers, workerRows(state.workers, { frame, names, last: area }, ports, mayAct ? act : undefined))
+    const known = this.#isLive ? state.workers : undefined
+    replace(workers, workerRows(known, { frame, names, last: area }, ports, mayAct ? act : undefined))
     figures.replaceChildren(
       ...figuresOf(frame).map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))),
     )
+    this.#ports.shown?.(frame)
     this.#light(this.#hovered)
   }
 
-  #rowPorts(names: readonly string[]): GanttPorts {
+  #rowPorts(names: readonly string[], places?: readonly number[]): GanttPorts {
     return {
       nameOf: area => names[area] ?? `area ${area}`,
-      colorOf: area => workerColor(area),
+      colorOf: area => workerColor(places?.[area] ?? area),
       hover: area => this.#light(area),
     }
   }

@@ -3,10 +3,10 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isUnavailable } from '../../../../scripts/bench/kernel/unavailable.ts'
 import { startChromium } from '../../../../scripts/bench/pictures/three/chromium.ts'
-import { timelineOf } from '../../../../scripts/report/charts/frame-timeline.ts'
+import { dashboardProgram } from '../../../../scripts/report/page/report-dashboard.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
-import { everySummary, fieldRuns } from '../summaries.ts'
+import { everySummary, fieldRuns, framesOf } from '../summaries.ts'
 
 const browser = await startChromium()
 if (isUnavailable(browser)) console.log(`the layout of the report is not tested: it ${browser.unavailable}`)
@@ -19,13 +19,14 @@ const sheet = await sharp({ create: { width: 640, height: 360, channels: 3, back
   .toBuffer()
 const dataUri = `data:image/png;base64,${sheet.toString('base64')}`
 
-const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
+const runs = framesOf(fieldRuns(3))
 
 const pageOf = (summary: Summary): string =>
   reportHtml(summary, {
     tiles: summary.strategies.map(({ name, frames }) => ({ strategy: name, frame: frames[0]!.frame, dataUri })),
     pictures: [{ strategy: summary.strategies[0]!.name, frame: 0, dataUri }],
-    timelines: timelines.filter(({ strategy }) => summary.strategies.some(({ name }) => name === strategy)),
+    runs: runs.filter(({ name }) => summary.strategies.some(each => each.name === name)),
+    dashboard: { ...dashboardProgram(), pictures: [{ strategy: 'pbt', frame: 1, dataUri }] },
   })
 
 /** What of a document is measured; the tests know no DOM. */
