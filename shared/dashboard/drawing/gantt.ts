@@ -15,6 +15,8 @@ export interface GanttSize {
 }
 
 const RIGHT = 10
+/** Half of the text at a tick. */
+const TICK = 26
 const TOP = 20
 const AXIS = 20
 /** Room for names, px: as wide as the chart allows. */
@@ -89,10 +91,15 @@ function chartOf(
   inside: readonly Drawn[],
 ): Drawn {
   const height = bottom + AXIS
-  const grid = ticks(scale.endMs, scale.width < 500 ? 3 : 6).flatMap(at => [
-    draw('line', { class: 'grid', x1: scale.x(at), x2: scale.x(at), y1: top, y2: bottom }),
-    draw('text', { class: 'tick', x: scale.x(at), y: height - 5, 'text-anchor': 'middle' }, tickText(at, scale.endMs)),
-  ])
+  const grid = ticks(scale.endMs, scale.width < 500 ? 3 : 6).flatMap(at => {
+    const x = scale.x(at)
+    // The last one may stand at the edge.
+    const place = x > scale.width - TICK ? { x: scale.width, 'text-anchor': 'end' } : { x, 'text-anchor': 'middle' }
+    return [
+      draw('line', { class: 'grid', x1: x, x2: x, y1: top, y2: bottom }),
+      draw('text', { class: 'tick', ...place, y: height - 5 }, tickText(at, scale.endMs)),
+    ]
+  })
   const { width } = scale
   return draw(
     'svg',

@@ -98,6 +98,11 @@ export class Dashboard {
       figures,
       html('details', { class: 'past' }, html('summary', {}, 'What happened'), events),
     )
+    workers.addEventListener('pointerover', ({ target }) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-area]') : null
+      this.#light(row ? Number(row.dataset.area) : undefined)
+    })
+    workers.addEventListener('pointerleave', () => this.#light(undefined))
     new ResizeObserver(() => this.#draw()).observe(this.root)
   }
 

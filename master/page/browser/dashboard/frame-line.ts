@@ -117,7 +117,7 @@ export class FrameLine {
       svg(
         'text',
         { class: 'tick', x: width, y: HEIGHT - 4, 'text-anchor': 'end' },
-        `${view.numberOf(first + count - 1)}, of ${to} ${to === 1 ? 'frame' : 'frames'}, up to ${ms(most)}`,
+        `${view.numberOf(first + count - 1)} (${to} ${to === 1 ? 'frame' : 'frames'}, up to ${ms(most)})`,
       ),
     )
     this.root.replaceChildren(chart)
