@@ -121,9 +121,7 @@ export class PageSession {
       case 'shown':
         return this.#loop.shown(said.isShown)
       case 'want-join':
-        if (!this.#rights.includes('operate'))
-          throw new ProtocolError('a page that may not operate wants a link for a tab')
-        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
+        return this.#ports.say(joinAnswer(this.#rights, this.#ports))
     }
   }
 
@@ -304,3 +302,12 @@ function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
 /** The line that renders the view: numbers as they are, so that its pixels are the same. */
 const commandOf = (command: string, { look: { viewpoint, fullSize } }: Shot): string =>
   `${command} --eye=${viewpoint.eye} --target=${viewpoint.target} --up=${viewpoint.up} --fov ${viewpoint.fov} --size ${fullSize.join('x')}`
+
+/** A link for a tab that is to trace. @throws ProtocolError if the page may not give one */
+export function joinAnswer(
+  rights: readonly PageRight[],
+  { workTicket }: Pick<PageSessionPorts, 'workTicket'>,
+): Extract<ToPage, { type: 'join' }> {
+  if (!rights.includes('operate')) throw new ProtocolError('a page that may not operate wants a link for a tab')
+  return { type: 'join', ticket: workTicket() }
+}

@@ -50,6 +50,19 @@ export function createBenches(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./faults.ts')).faults(options))
   bench
+    .command('half')
+    .description(
+      'Half of the workers go in the middle of a film, and as many come: frames lost, their bytes, and CPU time; exit code 1 if more than 10 % more',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--samples <n>', 'per pixel', '4')
+    .option('--frames <n>', 'number of frames', '24')
+    .option('--workers <n>', 'single-threaded workers', '8')
+    .option('--rounds <n>', 'how often it is measured', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./half.ts')).half(options))
+  bench
     .command('soak')
     .description(
       'A master with hundreds of fake workers for minutes: lost frames, memory, and the time from a finished tile to the next order',
