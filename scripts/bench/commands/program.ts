@@ -23,6 +23,7 @@ export function createBenches(version: string): Command {
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')
     .option('--rounds <n>', 'number of measured rounds', '7')
     .option('--engines <names>', 'comma-separated; all by default')
+    .option('--before <ref>', 'a commit, or the folder of a checkout that has been built: its path-traced frames, too')
     .option('--json', 'as JSON')
     .action(async options => (await import('./kernel.ts')).kernel(options))
   bench
