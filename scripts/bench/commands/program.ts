@@ -191,6 +191,13 @@ export function createBenches(version: string): Command {
     .option('--stall-seconds <n>', 'how long it draws nothing then', '6')
     .option('--workers <n>', 'workers, which share the cores', '1')
     .option('--film', 'while the same workers make a film of the scene')
+    .option(
+      '--parts <list>',
+      'beside that: viewers (seven others look on), line (100 ms and 20 Mbit/s away), jumps (to anywhere, at any time); or none',
+      'viewers,line,jumps',
+    )
+    .option('--line-seconds <n>', 'how long it is dragged behind the slow line', '60')
+    .option('--jumps <n>', 'how often it jumps', '1000')
     .option('--json', 'as JSON')
     .action(async options => (await import('./view.ts')).view(options))
   bench
