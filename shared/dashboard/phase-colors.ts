@@ -1,5 +1,5 @@
 /** Colours of ledger phases, in the report and on the page. Idle is pale, because nothing happens. */
-import type { SpanKind } from '../frame/span.ts'
+import type { SpanKind } from '../frame/span-kinds.ts'
 
 export const PHASE_COLORS: Readonly<Record<SpanKind, string>> = {
   render: '#2b73a8',

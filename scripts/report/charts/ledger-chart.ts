@@ -4,7 +4,7 @@
  */
 import * as Plot from '@observablehq/plot'
 import { PHASE_COLORS } from '../../../shared/dashboard/phase-colors.ts'
-import type { SpanKind } from '../../../shared/frame/span.ts'
+import type { SpanKind } from '../../../shared/frame/span-kinds.ts'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { formatMs } from '../figures/numbers.ts'
