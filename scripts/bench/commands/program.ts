@@ -201,6 +201,19 @@ export function createBenches(version: string): Command {
     .option('--json', 'as JSON')
     .action(async options => (await import('./view.ts')).view(options))
   bench
+    .command('tab')
+    .description(
+      'A tab of Chromium as a worker: how soon its first tile is there, and its speed beside a worker on Node.js; exit code 1 if no tile comes',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--samples <n>', 'per pixel', '4')
+    .option('--frames <n>', 'number of frames; the first is not compared', '6')
+    .option('--cores <n>', 'threads of each', '1')
+    .option('--rounds <n>', 'how often it is measured', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./tab.ts')).tab(options))
+  bench
     .command('startup')
     .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')
     .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')

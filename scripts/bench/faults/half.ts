@@ -4,7 +4,6 @@
  * That is the time of whole processes, from their start to their end: that of the newcomers' start, and of rows that are traced again,
  * are in it.
  */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +16,7 @@ import { render } from '../../library/render.ts'
 import { startWorkerProcess, type WorkerProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'
 import { median } from '../measure.ts'
+import { endedChildrenCpuMs } from '../process-cpu.ts'
 
 export interface HalfOptions {
   readonly scene: string
@@ -113,7 +113,7 @@ async function lap(
   parting: Parting | undefined,
   signal: AbortSignal,
 ): Promise<Lap> {
-  const before = childrenCpuMs()
+  const before = endedChildrenCpuMs()
   const crew: WorkerProcess[] = []
   const gone = new Set<WorkerProcess>()
   const master = await startMaster({ listen: '127.0.0.1:0' })
@@ -160,24 +160,10 @@ async function lap(
     await master.close()
     process.off('exit', killAll)
   }
-  const after = childrenCpuMs()
+  const after = endedChildrenCpuMs()
   const cpuMs = before === undefined || after === undefined ? undefined : after - before
   return { hashes, cpuMs, wallMs, redundantShare: redundant / (size[0] * size[1] * frames) }
 }
-
-/** CPU time of all processes that this one has started and that have ended, ms, as Linux says it. */
-function childrenCpuMs(): number | undefined {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8')
-    // Behind the name, which may have spaces in it: cutime and cstime are the 16th and 17th of all fields (proc(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return MS_PER_TICK * (Number(fields[13]) + Number(fields[14]))
-  } catch {
-    return undefined
-  }
-}
-/** USER_HZ is 100 on every Linux of today (`getconf CLK_TCK`). */
-const MS_PER_TICK = 10
 
 const seconds = (ms: number | undefined): number | undefined =>
   ms === undefined ? undefined : Math.round(ms / 100) / 10
