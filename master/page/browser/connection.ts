@@ -30,18 +30,28 @@ export class Connection {
   /** @param ticket of a link; '' to go on with the cookie that the browser has */
   async open(ticket: string): Promise<void> {
     let answer: Response
+    let text: string
     try {
-      answer = await fetch('access', { method: 'POST', body: JSON.stringify({ ticket }), credentials: 'same-origin' })
+      // A master that takes connections may still not answer.
+      const signal = AbortSignal.timeout(SIGNLESS_MS)
+      const body = JSON.stringify({ ticket })
+      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin', signal })
+      text = await answer.text()
     } catch {
-      return this.#again('the master cannot be reached; waiting for it')
+      // The ticket has not been used, as far as is known.
+      return this.#again('the master cannot be reached; waiting for it', ticket)
     }
-    if (answer.status === 401) return this.#events.dead(sentence(await answer.text()))
+    if (answer.status === 401) return this.#events.dead(sentence(text))
     if (!answer.ok) return this.#again(`the master answered ${answer.status}; waiting for it`)
     this.#connect()
   }
 
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
   send(message: FromPage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+    if (this.isOpen) this.#socket!.send(JSON.stringify(message))
   }
 
   #connect(): void {
@@ -78,11 +88,11 @@ export class Connection {
     }, SIGNLESS_MS)
   }
 
-  #again(why: string): void {
+  #again(why: string, ticket = ''): void {
     this.#socket = undefined
     this.#events.waiting(why)
     const pause = PAUSES[Math.min(this.#attempts++, PAUSES.length - 1)]!
-    setTimeout(() => void this.open(''), pause * 1000)
+    setTimeout(() => void this.open(ticket), pause * 1000)
   }
 }
 
