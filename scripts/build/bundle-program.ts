@@ -97,7 +97,9 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
 }
 const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
 for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
-const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+const styles = ['page.css', 'tools/tools.css', 'dashboard/dashboard.css'].map(name =>
+  readFileSync(pageFile(name), 'utf8'),
+)
 writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,
