@@ -6,19 +6,24 @@ import { messageOf } from '../../shared/errors.ts'
 import { MAX_FRAME_PX } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Size } from '../../shared/frame/rect.ts'
-import type { Quality } from '../../shared/frame/view.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { type FromPage, PICTURE_FORMATS } from '../../shared/page/from-page.ts'
 import { askedScene } from '../../shared/page/hand.ts'
 import { packDepths } from '../../shared/page/page-depths.ts'
-import { PAGE_VERSION, type PageRight, type PictureFacts, type PictureTile } from '../../shared/page/page-messages.ts'
+import {
+  PAGE_VERSION,
+  type PageRight,
+  type PictureFacts,
+  type PictureTile,
+  type ToPage,
+} from '../../shared/page/page-messages.ts'
 import { packPicture } from '../../shared/page/page-pictures.ts'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import { cameraWords, HAND_WORDS, handWords } from '../../shared/page/view-words.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { FrameSettings, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
@@ -29,7 +34,9 @@ import type { EncodePicture } from './picture-files.ts'
 import { type NewestPicture, PictureQuestions, type QuestionPorts } from './picture-questions.ts'
 import type { Place, Room } from './room.ts'
 import { SceneTurns } from './scene-turns.ts'
+import { hasFirst, MOST_PASSES, settingsOf } from './shot-settings.ts'
 import type { ShownView } from './shown-view.ts'
+import { ViewCost } from './view-cost.ts'
 import { type Look, type LoopPorts, type Shot, ViewLoop } from './view-loop.ts'
 import { WatchedPictures } from './watched-pictures.ts'
 
@@ -65,15 +72,8 @@ interface Made {
   readonly newest?: NewestPicture
 }
 
-/** More passes would not show more. */
-const MOST_PASSES = 16
 /** What a frame of a view costs at most, beside what its order says. */
 export const MOST_OF_A_VIEW = { passes: MOST_PASSES, progressive: true } as const
-/** Stills of so few samples have passes of one sample each: the first needs no frame of its own. */
-const FEW_SAMPLES = 8
-/** Chains of mirrors and glass, and bounces of paths, while the view moves. */
-const MOVING_DEPTH = 2
-
 export class PageSession {
   readonly #rights: readonly PageRight[]
   readonly #shown: ShownView
@@ -84,6 +84,9 @@ export class PageSession {
   #viewer: Viewer | undefined
   /** Of the frame that comes next. */
   #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
+  readonly #viewCost = new ViewCost()
+  /** What a ray of a still took, ms of the cluster; undefined: not known. */
+  #rayMs: number | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
   #encoding: Promise<void> = Promise.resolve()
   readonly #questions: PictureQuestions
@@ -98,7 +101,7 @@ export class PageSession {
     this.#rights = rights
     this.#ports = ports
     const { order, facts } = shown
-    this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
+    this.#loop = new ViewLoop(this.#loopPorts(), hasFirst(order.quality))
     ports.say({
       type: 'view',
       version: PAGE_VERSION,
@@ -177,8 +180,7 @@ export class PageSession {
         return this.#ports.say({ type: 'link', ticket: this.#ports.viewTicket(rights) })
       }
       case 'want-join':
-        this.#need('operate', 'wants a link for a tab')
-        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
+        return this.#ports.say(joinAnswer(this.#rights, this.#ports))
     }
   }
 
@@ -215,6 +217,7 @@ export class PageSession {
     return {
       trace: shot => this.#trace(shot),
       abandon: () => this.#viewer?.abandon(),
+      viewCost: ({ viewpoint, fullSize }) => this.#viewCost.of(this.#cameraOf(viewpoint, fullSize)),
       send: (picture, number) => {
         sendPicture(packPicture({ ...picture.facts, picture: number }, picture.file, picture.depths))
         this.#place.show(picture)
@@ -235,7 +238,7 @@ export class PageSession {
     const camera = this.#cameraOf(look.viewpoint, look.fullSize)
     const viewer = this.#viewer ?? this.#begin()
     const scene = look.scene && look.scene !== this.#shown.scene ? { scene: look.scene } : {}
-    viewer.look({ frame, camera, ...scene, settings: settingsOf(this.#shown.order, shot) })
+    viewer.look({ frame, camera, ...scene, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
   }
 
   #begin(): Viewer {
@@ -286,6 +289,7 @@ export class PageSession {
 
   #frame(report: FrameReport, pixels: Uint8Array): void {
     const { clock } = this.#ports
+    this.#learn(report)
     const shot = this.#loop.finished(report.frame)
     if (!shot) return
     const { order, facts: shown } = this.#shown
@@ -309,6 +313,16 @@ export class PageSession {
     this.#questions.made(newest)
     const made = { pixels, at: clock.now(), depths: depths?.bytes, newest }
     void this.#encode(shot, facts, made, stage === 'moving' ? report.frameMs : undefined)
+  }
+
+  /** Before the next frame is ordered. */
+  #learn({ frame, frameMs, size: [w, h] }: FrameReport): void {
+    const shot = this.#loop.tracing(frame)
+    if (shot?.stage === 'first')
+      this.#rayMs = frameMs / (w * h * raysPerPixel(settingsOf(this.#shown.order, shot).quality))
+    if (shot?.stage !== 'moving' || this.#depths?.frame !== frame) return
+    const { look, size, viewCost } = shot
+    this.#viewCost.saw(this.#cameraOf(look.viewpoint, look.fullSize), size, this.#depths.depths, viewCost)
   }
 
   #factsOf({ look, size, lookAt, orderedAt }: Shot) {
@@ -347,32 +361,6 @@ export class PageSession {
   }
 }
 
-/** What a shot has instead of its session's. */
-function settingsOf({ quality, noise, denoise }: SessionOrder, { stage, size, look }: Shot): FrameSettings {
-  const { exposure, toneMapping } = look.hand ?? {}
-  const light = { ...(exposure === undefined ? {} : { exposure }), ...(toneMapping ? { toneMapping } : {}) }
-  const coarse = { size, passes: 1, progressive: false, ...light }
-  if (stage === 'moving') return { ...coarse, quality: movingQuality(quality) }
-  if (stage === 'first') return { ...coarse, quality: { ...quality, samples: 1 } }
-  const { samples } = quality
-  const passes = noise === undefined ? (samples <= FEW_SAMPLES ? samples : MOST_PASSES) : 1
-  return {
-    size,
-    quality,
-    passes,
-    ...(noise === undefined ? {} : { noise }),
-    ...(denoise ? { denoise } : {}),
-    progressive: samples > 1,
-    ...light,
-  }
-}
-
-/** Sun and shadow only, or short paths; with one sample. */
-const movingQuality = (quality: Quality): Quality =>
-  quality.bounces === undefined
-    ? { samples: 1, ambientRays: 0, maxDepth: Math.min(quality.maxDepth, MOVING_DEPTH) }
-    : { ...quality, samples: 1, bounces: Math.min(quality.bounces, MOVING_DEPTH) }
-
 function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
   const numbers = new Map(workers.map(({ id }, number) => [id, number]))
   return tiles.map(({ rect: { x, y, w, h }, worker, cpuMs }) => [
@@ -395,4 +383,13 @@ function commandOf(
   if (!bare) return undefined
   const others = HAND_WORDS.flatMap(key => (hand[key] === undefined ? (bare.words[key] ?? []) : []))
   return [bare.command, ...others, ...handWords(hand), camera].join(' ')
+}
+
+/** A link for a tab that is to trace. @throws ProtocolError if the page may not give one */
+export function joinAnswer(
+  rights: readonly PageRight[],
+  { workTicket }: Pick<PageSessionPorts, 'workTicket'>,
+): Extract<ToPage, { type: 'join' }> {
+  if (!rights.includes('operate')) throw new ProtocolError('a page that may not operate wants a link for a tab')
+  return { type: 'join', ticket: workTicket() }
 }

@@ -10,3 +10,14 @@ export const PHASE_COLORS: Readonly<Record<SpanKind, string>> = {
   stats: '#e3c13b',
   idle: '#e2e6eb',
 }
+
+/** Phases as a legend names them: work first, waiting last. */
+export const PHASE_ORDER = [
+  'render',
+  'transmit',
+  'stitch',
+  'dispatch',
+  'decide',
+  'stats',
+  'idle',
+] as const satisfies readonly SpanKind[]
