@@ -85,12 +85,16 @@ td.who { min-width: 130px; }
 .charts h3 small { color: var(--muted); font-size: 13px; font-weight: 400; }
 .charts .why { min-height: 0; margin: 2px 0 0; max-width: none; }
 .charts .legend i, .charts path, .charts rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.panels.many { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); gap: 4px 24px; }
+.panels.many { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 290px), 1fr)); gap: 4px 24px; }
+.panels.many .panel { margin: 8px 0; }
+.panels.many .name { font-size: 10px; }
 main .dashboard { padding: 0; }
 .beside { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 12px 24px; align-items: start; margin-top: 16px; }
 .stage { position: sticky; top: 12px; overflow: hidden; background: var(--wash); border-radius: 4px; }
 .stage img { display: block; width: 100%; height: 100%; object-fit: contain; }
-.stage img[hidden] { display: none; }
+.stage img[hidden], .stage[hidden] { display: none; }
+.beside:has(> .stage[hidden]) { grid-template-columns: minmax(0, 1fr); }
+.beside:has(> .stage[hidden]) .map-choice { display: none; }
 .beside .runs { display: flex; flex-wrap: wrap; gap: 4px; }
 .beside .run { margin: 0; }
 .beside button { font: inherit; font-size: 13px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
