@@ -36,7 +36,7 @@ export function frameCharts(summary: Summary, runs: readonly RunFrames[]): Marku
     const chart = many
       ? drawn(BESIDE)
       : html`<div class="wide">${drawn(WIDE)}</div><div class="narrow">${drawn(NARROW)}</div>`
-    return html`<div class="panel"><h3>${swatch(styles.get(run)?.color ?? 'gray')}${run}<small> frame ${frame.frame}: ${formatMs(frame.figures.frameMs)} ms, ${plural(frame.figures.tileCount, 'tile')}</small></h3>
+    return html`<div class="panel"><h3>${swatch(styles.get(run)?.color ?? 'gray')}${run}<small> frame ${frame.frame}: ${formatMs(frame.figures.frameMs)} ms${!many && `, ${plural(frame.figures.tileCount, 'tile')}`}</small></h3>
 ${chart}${!many && html`<p class="why">${said(frame, look)}</p>`}</div>
 `
   })

@@ -143,9 +143,12 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   :root { --paper: #1a1a1a; --ink: #e4e7eb; --muted: #a3acb8; --line: #3a4048; --wash: #23272c; --accent: #6db7e8; --shadow: #fff3; }
   /* Charts are drawn in ink on white: this turns white into the paper, and keeps hues. */
   figure svg, .swatch { filter: invert(0.9) hue-rotate(180deg); }
+  /* These are drawn in the page's own colours, and workers' colours are those of pictures. */
+  .charts svg, #tiles .swatch { filter: none; }
 }
 @media screen and (prefers-color-scheme: dark) and (max-width: 700px) {
   figure svg { mix-blend-mode: lighten; }
+  .charts svg { mix-blend-mode: normal; }
 }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
