@@ -194,6 +194,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       return show(shown, [...own])
     },
     parts: new PartStore(partBytes),
+    kernels,
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
     get sessions() {
       return turns.sessions

@@ -104,10 +104,11 @@ export class PageDoor {
       if (status !== 200) refused(text, address)
     }
     const { origin } = request.headers
-    const ticket = await ticketOf(request)
-    if (ticket === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
+    const asked = await askedOf(request)
+    if (asked === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
+    const { ticket, word } = asked
     if (ticket === '') return this.#grantOf(request, guest) ? answer(200, 'open') : answer(401, NO_COOKIE[guest])
-    const cookie = this.#ticketsOf(guest).exchange(ticket, origin)
+    const cookie = this.#ticketsOf(guest).exchange(ticket, origin, word)
     if (cookie === undefined) return answer(401, USED_TICKET[guest])
     const secure = isSecure ? '; Secure' : ''
     answer(200, 'open', { 'set-cookie': `${cookieName(request, guest)}=${cookie}; HttpOnly; SameSite=Strict${secure}` })
@@ -160,13 +161,17 @@ function cookieOf(request: IncomingMessage, guest: Guest): string | undefined {
   return undefined
 }
 
-/** The ticket of a request, '' if it has none; undefined for anything else. */
-async function ticketOf(request: IncomingMessage): Promise<string | undefined> {
+/** A word by which a page asks again is as hard to guess as a ticket, or it is none. */
+const WORD = /^[\w-]{22,64}$/
+
+/** The ticket of a request, '' if it has none, and the page's word with it; undefined for anything else. */
+async function askedOf(request: IncomingMessage): Promise<{ ticket: string; word: string | undefined } | undefined> {
   const body = await bodyOf(request)
   try {
     const said: unknown = JSON.parse(body ?? '')
-    const ticket = said && typeof said === 'object' && 'ticket' in said ? said.ticket : undefined
-    return typeof ticket === 'string' ? ticket : undefined
+    if (!said || typeof said !== 'object' || !('ticket' in said) || typeof said.ticket !== 'string') return undefined
+    const word = 'word' in said && typeof said.word === 'string' && WORD.test(said.word) ? said.word : undefined
+    return { ticket: said.ticket, word }
   } catch {
     return undefined
   }

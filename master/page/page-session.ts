@@ -6,8 +6,8 @@ import { messageOf } from '../../shared/errors.ts'
 import { MAX_FRAME_PX } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Size } from '../../shared/frame/rect.ts'
-import type { Quality } from '../../shared/frame/view.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
 import type { FromPage } from '../../shared/page/from-page.ts'
 import { packDepths } from '../../shared/page/page-depths.ts'
@@ -21,7 +21,7 @@ import {
 import { packPicture } from '../../shared/page/page-pictures.ts'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { FrameSettings, SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
@@ -29,6 +29,8 @@ import type { Clock } from '../../shared/time/clock.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
 import { fitted } from './moving-size.ts'
 import type { EncodePicture } from './picture-files.ts'
+import { hasFirst, MOST_PASSES, settingsOf } from './shot-settings.ts'
+import { ViewCost } from './view-cost.ts'
 import { type LoopPorts, type Shot, ViewLoop } from './view-loop.ts'
 
 /** What is shown. */
@@ -65,15 +67,8 @@ interface Made {
   readonly depths: Uint8Array | undefined
 }
 
-/** More passes would not show more. */
-const MOST_PASSES = 16
 /** What a frame of a view costs at most, beside what its order says. */
 export const MOST_OF_A_VIEW = { passes: MOST_PASSES, progressive: true } as const
-/** Stills of so few samples have passes of one sample each: the first needs no frame of its own. */
-const FEW_SAMPLES = 8
-/** Chains of mirrors and glass, and bounces of paths, while the view moves. */
-const MOVING_DEPTH = 2
-
 export class PageSession {
   readonly #rights: readonly PageRight[]
   readonly #shown: ShownView
@@ -84,6 +79,9 @@ export class PageSession {
   #viewer: Viewer | undefined
   /** Of the frame that comes next. */
   #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
+  readonly #viewCost = new ViewCost()
+  /** What a ray of a still took, ms of the cluster; undefined: not known. */
+  #rayMs: number | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
   #encoding: Promise<void> = Promise.resolve()
 
@@ -92,7 +90,7 @@ export class PageSession {
     this.#rights = rights
     this.#ports = ports
     const { order, facts } = shown
-    this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
+    this.#loop = new ViewLoop(this.#loopPorts(), hasFirst(order.quality))
     ports.say({
       type: 'view',
       version: PAGE_VERSION,
@@ -121,9 +119,7 @@ export class PageSession {
       case 'shown':
         return this.#loop.shown(said.isShown)
       case 'want-join':
-        if (!this.#rights.includes('operate'))
-          throw new ProtocolError('a page that may not operate wants a link for a tab')
-        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
+        return this.#ports.say(joinAnswer(this.#rights, this.#ports))
     }
   }
 
@@ -147,6 +143,7 @@ export class PageSession {
     return {
       trace: shot => this.#trace(shot),
       abandon: () => this.#viewer?.abandon(),
+      viewCost: ({ viewpoint, fullSize }) => this.#viewCost.of(this.#cameraOf(viewpoint, fullSize)),
       send: ({ facts, file, depths }, picture) => sendPicture(packPicture({ ...facts, picture }, file, depths)),
       now: () => clock.now(),
       alarm,
@@ -163,7 +160,7 @@ export class PageSession {
     const { frame, look } = shot
     const camera = this.#cameraOf(look.viewpoint, look.fullSize)
     const viewer = this.#viewer ?? this.#begin()
-    viewer.look({ frame, camera, settings: settingsOf(this.#shown.order, shot) })
+    viewer.look({ frame, camera, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
   }
 
   #begin(): Viewer {
@@ -214,6 +211,7 @@ export class PageSession {
 
   #frame(report: FrameReport, pixels: Uint8Array): void {
     const { clock } = this.#ports
+    this.#learn(report)
     const shot = this.#loop.finished(report.frame)
     if (!shot) return
     const { order, facts: shown } = this.#shown
@@ -233,6 +231,16 @@ export class PageSession {
     } as const
     const made = { pixels, at: clock.now(), depths: depths?.bytes }
     void this.#encode(shot, facts, made, stage === 'moving' ? report.frameMs : undefined)
+  }
+
+  /** Before the next frame is ordered. */
+  #learn({ frame, frameMs, size: [w, h] }: FrameReport): void {
+    const shot = this.#loop.tracing(frame)
+    if (shot?.stage === 'first')
+      this.#rayMs = frameMs / (w * h * raysPerPixel(settingsOf(this.#shown.order, shot).quality))
+    if (shot?.stage !== 'moving' || this.#depths?.frame !== frame) return
+    const { look, size, viewCost } = shot
+    this.#viewCost.saw(this.#cameraOf(look.viewpoint, look.fullSize), size, this.#depths.depths, viewCost)
   }
 
   #factsOf({ look, size, lookAt, orderedAt }: Shot) {
@@ -267,28 +275,6 @@ export class PageSession {
   }
 }
 
-/** What a shot has instead of its session's. */
-function settingsOf({ quality, noise, denoise }: SessionOrder, { stage, size }: Shot): FrameSettings {
-  if (stage === 'moving') return { size, quality: movingQuality(quality), passes: 1, progressive: false }
-  if (stage === 'first') return { size, quality: { ...quality, samples: 1 }, passes: 1, progressive: false }
-  const { samples } = quality
-  const passes = noise === undefined ? (samples <= FEW_SAMPLES ? samples : MOST_PASSES) : 1
-  return {
-    size,
-    quality,
-    passes,
-    ...(noise === undefined ? {} : { noise }),
-    ...(denoise ? { denoise } : {}),
-    progressive: samples > 1,
-  }
-}
-
-/** Sun and shadow only, or short paths; with one sample. */
-const movingQuality = (quality: Quality): Quality =>
-  quality.bounces === undefined
-    ? { samples: 1, ambientRays: 0, maxDepth: Math.min(quality.maxDepth, MOVING_DEPTH) }
-    : { ...quality, samples: 1, bounces: Math.min(quality.bounces, MOVING_DEPTH) }
-
 function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
   const numbers = new Map(workers.map(({ id }, number) => [id, number]))
   return tiles.map(({ rect: { x, y, w, h }, worker, cpuMs }) => [
@@ -304,3 +290,12 @@ function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
 /** The line that renders the view: numbers as they are, so that its pixels are the same. */
 const commandOf = (command: string, { look: { viewpoint, fullSize } }: Shot): string =>
   `${command} --eye=${viewpoint.eye} --target=${viewpoint.target} --up=${viewpoint.up} --fov ${viewpoint.fov} --size ${fullSize.join('x')}`
+
+/** A link for a tab that is to trace. @throws ProtocolError if the page may not give one */
+export function joinAnswer(
+  rights: readonly PageRight[],
+  { workTicket }: Pick<PageSessionPorts, 'workTicket'>,
+): Extract<ToPage, { type: 'join' }> {
+  if (!rights.includes('operate')) throw new ProtocolError('a page that may not operate wants a link for a tab')
+  return { type: 'join', ticket: workTicket() }
+}

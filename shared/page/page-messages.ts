@@ -45,6 +45,7 @@ export const PAGE_RIGHTS_OF: Readonly<Record<Right, readonly PageRight[]>> = {
 export interface PageFilms {
   readonly type: 'films'
   readonly version: typeof PAGE_VERSION
+  readonly rights: readonly PageRight[]
 }
 
 /** Master → page: what is waited for, or why there is no picture. */

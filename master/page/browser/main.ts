@@ -7,6 +7,7 @@ import {
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
 import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
+import { qrCode } from '../../../shared/page/qr-code.ts'
 import { Connection } from './connection.ts'
 import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
@@ -76,7 +77,7 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return begin(message)
     case 'films':
       if (message.version !== PAGE_VERSION) return location.reload()
-      return beginFilms()
+      return beginFilms(message.rights)
     case 'status':
       return notice(
         message.text === '' ? '' : `${message.text}${message.isError ? '; move the view to try again' : ''}`,
@@ -108,10 +109,11 @@ function begin(view: PageView): void {
 }
 
 /** What others render: there is a dashboard, and no view to turn. */
-function beginFilms(): void {
+function beginFilms(rights: PageView['rights']): void {
   element('name').textContent = 'What this master renders'
   for (const id of ['frame-all', 'undo', 'show-tiles', 'show-figures', 'show-keys']) button(id).hidden = true
   element('pace').hidden = true
+  button('join').hidden = !rights.includes('operate')
   stage.removeAttribute('aria-describedby')
   stage.ariaLabel = 'The newest frame'
   stage.tabIndex = -1
@@ -177,6 +179,12 @@ function showJoin(ticket: string): void {
   element('join-panel').hidden = false
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
   element('join-local').hidden = !isLocal
+  // A camera belongs to another machine.
+  const code = isLocal ? undefined : qrCode(link.href)
+  const shown = element('join-code')
+  shown.toggleAttribute('hidden', code === undefined)
+  shown.setAttribute('viewBox', `0 0 ${code?.size ?? 1} ${code?.size ?? 1}`)
+  shown.querySelector('path')!.setAttribute('d', code?.path ?? '')
 }
 
 function waiting(why: string): void {
