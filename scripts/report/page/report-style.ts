@@ -97,6 +97,7 @@ main .dashboard { padding: 0; }
 .beside:has(> .stage[hidden]) .map-choice { display: none; }
 .beside .runs { display: flex; flex-wrap: wrap; gap: 4px; }
 .beside .run { margin: 0; }
+.beside .why { max-width: none; }
 .beside button { font: inherit; font-size: 13px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
 .beside button[aria-pressed="true"] { color: var(--paper); background: var(--accent); border-color: var(--accent); }
 .chips { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 10px 0; padding: 0; list-style: none; font-size: 13.5px; }

@@ -162,9 +162,12 @@ function strips(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLoo
       if (level(bin) > 0) paths[level(bin)] += `M${x(bin)} ${top + index * line}h${width}v${line}h${-width}z`
     }
   }
-  const shades = paths.map((d, level) =>
-    draw('path', { fill: PHASE_COLORS.render, 'fill-opacity': px((level / LEVELS) * 10) / 10, d }),
-  )
+  const shades = paths.flatMap((d, level) => {
+    const opacity = Math.round((level / LEVELS) * 100) / 100
+    // Edges are smoothed otherwise, and a line would stay between neighbours.
+    const look = { 'fill-opacity': opacity, 'shape-rendering': 'crispEdges' }
+    return d === '' ? [] : draw('path', { fill: PHASE_COLORS.render, ...look, d })
+  })
   const hits = areas.map((area, index) => {
     const y = top + index * line
     const said = saidOf(area, nameOf)
@@ -179,7 +182,7 @@ function strips(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLoo
     ...{ class: 'idle', x: scale.left, y: top, height: Math.max(1, bottom - top) },
     width: px(scale.x(figures.frameMs) - scale.left),
   })
-  const inside = [...spread, ground, ...shades.filter(({ attributes: { d } }) => d !== ''), ...hits]
+  const inside = [...spread, ground, ...shades, ...hits]
   return chartOf(frame, scale, [top, bottom], [...inside, ...(spread.length > 0 ? [] : perfect(frame, scale, bottom))])
 }
 
