@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../http/access.ts'
+import type { OfferedFile } from './offered-files.ts'
 import { PageFiles } from './page-files.ts'
 import type { Grant, Tickets, WorkGrant } from './tickets.ts'
 
@@ -12,6 +13,8 @@ export interface PageDoorOptions {
   readonly tickets: Tickets<Grant>
   /** Of tabs that are to trace. */
   readonly workTickets: Tickets<WorkGrant>
+  /** What pages have asked for, by its address; undefined: it is gone. */
+  readonly takeFile: (address: string) => OfferedFile | undefined
   /** Whether connections are encrypted. */
   readonly isSecure: boolean
   refused(why: string, address: string): void
@@ -55,6 +58,17 @@ export class PageDoor {
     const guest = method === 'POST' && Object.hasOwn(EXCHANGES, name) ? EXCHANGES[name] : undefined
     if (guest) {
       void this.#access(request, response, guest)
+      return true
+    }
+    const asked = method === 'GET' && name.startsWith('file-') ? this.#options.takeFile(name) : undefined
+    if (asked) {
+      response.writeHead(200, {
+        ...HEADERS,
+        'content-type': asked.type,
+        'content-length': asked.bytes.length,
+        'content-disposition': `attachment; filename="${asked.name}"`,
+      })
+      response.end(asked.bytes)
       return true
     }
     const file = method === 'GET' || method === 'HEAD' ? this.#files.get(name) : undefined

@@ -27,7 +27,7 @@ const MOST_SILENT = 4
 const UNDRAWN_MS = 30_000
 
 /** What a page needs from its master. */
-export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode' | 'workTicket'> & {
+export type PagePorts = Omit<PageSessionPorts, 'say' | 'sendPicture'> & {
   /** Its dashboard begins; the returned functions tell it what the page says, and end it. */
   readonly dashboard: (send: (text: string) => void, pictures?: FilmPictures) => Dashboard
 }

@@ -106,7 +106,9 @@ const reportFile = (name: string) => report.outputFiles.find(({ path }) => basen
 const inReport = { script: reportFile('report.js'), style: reportFile('style.css') }
 writeFileSync(`${folder}report.json`, JSON.stringify(inReport))
 for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
-const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+const styles = ['page.css', 'tools/tools.css', 'dashboard/dashboard.css'].map(name =>
+  readFileSync(pageFile(name), 'utf8'),
+)
 writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,

@@ -41,20 +41,28 @@ export class Connection {
 
   async #open(): Promise<void> {
     let answer: Response
+    let text: string
     try {
+      // A master that takes connections may still not answer.
+      const signal = AbortSignal.timeout(SIGNLESS_MS)
       const body = JSON.stringify({ ticket: this.#ticket, word: this.#word })
-      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin' })
+      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin', signal })
+      text = await answer.text()
     } catch {
       return this.#again('the master cannot be reached; waiting for it')
     }
-    if (answer.status === 401) return this.#events.dead(sentence(await answer.text()))
+    if (answer.status === 401) return this.#events.dead(sentence(text))
     if (!answer.ok) return this.#again(`the master answered ${answer.status}; waiting for it`)
     this.#ticket = ''
     this.#connect()
   }
 
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
   send(message: FromPage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+    if (this.isOpen) this.#socket!.send(JSON.stringify(message))
   }
 
   #connect(): void {
