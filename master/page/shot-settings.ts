@@ -17,10 +17,18 @@ const MOVING_BOUNCES = { deep: 2, flat: 1 } as const
 /** @param rayMs what a ray takes the cluster, ms, as far as is known */
 export function settingsOf(
   { quality, noise, denoise }: Pick<SessionOrder, 'quality' | 'noise' | 'denoise'>,
-  { stage, size, isDeep }: Pick<Shot, 'stage' | 'size' | 'isDeep'>,
+  {
+    stage,
+    size,
+    isDeep,
+    look,
+  }: Pick<Shot, 'stage' | 'size' | 'isDeep'> & { readonly look?: Pick<Shot['look'], 'hand'> },
   rayMs?: number,
 ): FrameSettings {
-  if (stage !== 'full') return { size, quality: movingQuality(quality, isDeep), passes: 1, progressive: false }
+  const { exposure, toneMapping } = look?.hand ?? {}
+  const light = { ...(exposure === undefined ? {} : { exposure }), ...(toneMapping ? { toneMapping } : {}) }
+  if (stage !== 'full')
+    return { size, quality: movingQuality(quality, isDeep), passes: 1, progressive: false, ...light }
   const expectedMs = rayMs === undefined ? undefined : size[0] * size[1] * raysPerPixel(quality) * rayMs
   const passes = noise === undefined ? passesOf(quality.samples, expectedMs) : 1
   return {
@@ -30,6 +38,7 @@ export function settingsOf(
     ...(noise === undefined ? {} : { noise }),
     ...(denoise ? { denoise } : {}),
     progressive: passes > 1 || noise !== undefined,
+    ...light,
   }
 }
 

@@ -8,20 +8,24 @@
  */
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FromPage } from '../../shared/page/from-page.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
 import { MovingSize } from './moving-size.ts'
 
 /** A view that a page asked for. */
-export interface Look extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles' | 'frameMs'> {
+export interface Look
+  extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles' | 'frameMs' | 'hand'> {
   /** Of a picture that stands still, px. */
   readonly fullSize: Size
+  /** @default that of the session */
+  readonly scene?: NamedScene
 }
 
 /** A frame to trace. */
 export interface Shot {
   /**
    * Number of its frame. It decides where samples lie: that of a still is 0, as of the one frame that `render` makes of a camera, so
-   * that their pixels are equal; others have numbers of their own.
+   * that their pixels are equal, or the one of its film that is looked at; others have numbers of their own.
    */
   readonly frame: number
   /** Coarse, because the view moves; or of one that stands still, as coarse but of full size at first, and then with all samples. */
@@ -64,6 +68,8 @@ const WAY_MS = 50
 const MOST_ON_THEIR_WAY = 4
 /** Of so many pictures, the shortest way counts: a page that pauses is not a long line. */
 const WAYS = 16
+/** Above those of films. */
+const FIRST_FRAME = 1_000_000
 
 export class ViewLoop<P> {
   readonly #ports: LoopPorts<P>
@@ -190,7 +196,9 @@ export class ViewLoop<P> {
     if (!stage) return
     if (stage === 'moving') this.#coarse = this.#coarseOf(look)
     const { size, ...coarse } = this.#coarse
-    const frame = stage === 'full' ? 0 : ++this.#frames
+    const film = look.hand?.frame
+    const others = film === undefined ? 0 : FIRST_FRAME
+    const frame = stage === 'full' ? (film ?? 0) : others + ++this.#frames
     const times = { lookAt: this.#lookAt, orderedAt: this.#ports.now() }
     this.#tracing = { frame, stage, look, ...coarse, size: stage === 'moving' ? size : look.fullSize, ...times }
     this.#ports.trace(this.#tracing)

@@ -28,7 +28,8 @@ export interface WantedFrame extends FrameRequest {
    */
   readonly moments?: readonly Moment[]
   /**
-   * Where another run of the frame was: it goes on there. Its memory, which threads share, is taken over. Only for a cluster of this process.
+   * Where another run of the frame was: it goes on there. Its memory, which threads share, is taken over. Only for a cluster of this process;
+   * others ask the session's keeper.
    * @default it is begun
    */
   readonly from?: FrameState | undefined
@@ -71,6 +72,8 @@ export interface FrameKeeper {
   readonly mostTileSamples?: number | undefined
   /** Whether it keeps complete frames, too, so that samples can be added to them. @default false */
   readonly keepsSums?: boolean
+  /** What a frame begins with; of a cluster elsewhere, whose connections may be several. @default nothing */
+  from?(frame: number): Promise<FrameState | undefined>
   /**
    * A frame is being made.
    * @param state resolves with a copy of what it has, or undefined while that is nothing, and when it has ended
@@ -100,7 +103,7 @@ export interface SessionSink {
   depths?(frame: number, depths: FrameDepths): void
   /** How far a frame has come that takes long. */
   progress?(progress: FrameProgress): void
-  /** Only for a cluster of this process; others make frames as if there were none. */
+  /** A cluster elsewhere is asked for what there is if the order says so (`keep`). */
   readonly keeper?: FrameKeeper | undefined
 }
 
