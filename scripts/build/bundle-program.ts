@@ -29,6 +29,21 @@ const partsOfThree: Plugin = {
     ),
 }
 
+/**
+ * A thread that loads the whole master, of which it uses a part: with that part alone, what others use of it, too, would be ten files more. It
+ * starts with the first page that wants to know what other strategies would have taken.
+ */
+const besideMaster: Plugin = {
+  name: 'beside-master',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^beside-master:/ }, ({ path }) => ({ path: path.split(':')[1]!, namespace: 'beside-master' }))
+    onLoad({ filter: /./, namespace: 'beside-master' }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(pathOf(path))}\nexport * as master from ${JSON.stringify(pathOf('master/main.js'))}`,
+      resolveDir: pathOf('..'),
+    }))
+  },
+}
+
 const COMMON = {
   absWorkingDir: pathOf('..'),
   outdir: pathOf(BUNDLE),
@@ -43,7 +58,7 @@ const COMMON = {
   minifyWhitespace: true,
   lineLimit: 160,
   external: ['lz4-napi', 'sharp', 'draco3dgltf'],
-  plugins: [twoThrees],
+  plugins: [twoThrees, besideMaster],
   // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -61,6 +76,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'module-thread': withPackage(pathOf('scenes/loading/scene-thread.js')),
   // Starts once a film, and checks what it reads by the program's schemas.
   'checkpoint-thread': pathOf('scripts/checkpoint/checkpoint-thread.js'),
+  'guess-thread': 'beside-master:master/page/what-if/guess-thread.js',
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }
