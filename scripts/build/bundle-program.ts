@@ -29,21 +29,6 @@ const partsOfThree: Plugin = {
     ),
 }
 
-/**
- * A thread that loads the whole master, of which it uses a part: with that part alone, what others use of it, too, would be ten files more. It
- * starts with the first page that wants to know what other strategies would have taken.
- */
-const besideMaster: Plugin = {
-  name: 'beside-master',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^beside-master:/ }, ({ path }) => ({ path: path.split(':')[1]!, namespace: 'beside-master' }))
-    onLoad({ filter: /./, namespace: 'beside-master' }, ({ path }) => ({
-      contents: `export * from ${JSON.stringify(pathOf(path))}\nexport * as master from ${JSON.stringify(pathOf('master/main.js'))}`,
-      resolveDir: pathOf('..'),
-    }))
-  },
-}
-
 const COMMON = {
   absWorkingDir: pathOf('..'),
   outdir: pathOf(BUNDLE),
@@ -58,7 +43,7 @@ const COMMON = {
   minifyWhitespace: true,
   lineLimit: 160,
   external: ['lz4-napi', 'sharp', 'draco3dgltf'],
-  plugins: [twoThrees, besideMaster],
+  plugins: [twoThrees],
   // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -76,7 +61,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'module-thread': withPackage(pathOf('scenes/loading/scene-thread.js')),
   // Starts once a film, and checks what it reads by the program's schemas.
   'checkpoint-thread': pathOf('scripts/checkpoint/checkpoint-thread.js'),
-  'guess-thread': 'beside-master:master/page/what-if/guess-thread.js',
+  // Starts with the first page that wants to know what other strategies would have taken.
+  'guess-thread': pathOf('master/page/what-if/guess-thread.js'),
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }
@@ -112,8 +98,19 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
 const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
+// A page that is written, and has all inside: its dashboard is the page's.
+const report = await build({
+  ...COMMON,
+  entryPoints: { report: pathOf('master/page/browser/report.js'), style: pageFile('dashboard/dashboard.css') },
+  ...{ platform: 'browser', target: 'es2022', format: 'iife', minify: true, banner: {} },
+})
+const reportFile = (name: string) => report.outputFiles.find(({ path }) => basename(path) === name)!.text.trim()
+const inReport = { script: reportFile('report.js'), style: reportFile('style.css') }
+writeFileSync(`${folder}report.json`, JSON.stringify(inReport))
 for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
-const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+const styles = ['page.css', 'tools/tools.css', 'dashboard/dashboard.css'].map(name =>
+  readFileSync(pageFile(name), 'utf8'),
+)
 writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,

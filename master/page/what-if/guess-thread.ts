@@ -6,8 +6,7 @@ import { Guesser, type GuessJob } from './guesser.ts'
 /** It rests for so many times what it worked. */
 const RESTS = 9
 
-/** Exported so that a bundler keeps it. */
-export const guesser = new Guesser(work => {
+const guesser = new Guesser(work => {
   const startedAt = performance.now()
   const result = work()
   return { result, ms: performance.now() - startedAt }
