@@ -19,7 +19,7 @@ import type { AreaHealth } from '../../cluster/area-health.ts'
 import type { Alarm } from '../../live-frames/tracers.ts'
 import { strategyNames } from '../../strategies/index.ts'
 import { type StartGuesses, WhatIfDesk } from '../what-if/desk.ts'
-import { guessJob, unknownOf } from '../what-if/guess-job.ts'
+import { guessJob, isTiny, unknownOf } from '../what-if/guess-job.ts'
 import { isCut } from './camera-cut.ts'
 import type { FilmPictures } from './film-pictures.ts'
 import { Gate } from './gate.ts'
@@ -245,7 +245,7 @@ export class DashboardHub {
     record.frame(report)
     if (!request) return
     live.last = { camera: request.camera, strategy, areas: workers.length }
-    if (!this.#desk.wants(record.run)) return
+    if (!this.#desk.wants(record.run) || isTiny(report)) return
     const unknown = workers.length === 1 ? ALONE : unknownOf(order, request)
     if (unknown !== undefined) {
       if (record.doubts[0] !== unknown) record.guess({ guesses: [], doubts: [unknown] })

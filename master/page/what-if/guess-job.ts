@@ -23,6 +23,11 @@ export function unknownOf(order: SessionOrder, request: WantedFrame): string | u
   return undefined
 }
 
+/** A frame of so few pixels is none that anybody divides: a page asks for single ones. */
+const LEAST_PIXELS = 1024
+
+export const isTiny = ({ size: [w, h] }: Pick<FrameReport, 'size'>): boolean => w * h < LEAST_PIXELS
+
 /** @returns undefined if the costs of its cells are not known */
 export function guessJob(
   run: number,

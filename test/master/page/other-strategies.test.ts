@@ -27,11 +27,15 @@ describe('other strategies', () => {
     page.hear({ for: 'what-if', run: 1 })
     expect(take(1)).toMatchObject({ frame: 1, record: true })
     expect(threads).toHaveLength(0)
+    // A single pixel that a page asked about is no frame to divide.
+    await make(1, undefined, { recorded, size: [1, 1] })
+    expect(threads).toHaveLength(0)
+    take(1)
     await make(1, undefined, { recorded })
-    expect(threads[0]!.posted).toMatchObject([{ run: 1, place: 1, frame: 1, strategy: 'predictive', passes: 1 }])
-    expect(passed).toHaveLength(2)
+    expect(threads[0]!.posted).toMatchObject([{ run: 1, place: 2, frame: 1, strategy: 'predictive', passes: 1 }])
+    expect(passed).toHaveLength(3)
     expect(passed.every(report => !('recorded' in report))).toBe(true)
-    const guess = { place: 1, strategy: 'pbt', frameMs: 50, times: [1, 2, null] }
+    const guess = { place: 2, strategy: 'pbt', frameMs: 50, times: [1, 2, null] }
     threads[0]!.events.answered({ run: 1, guess, doubts: ['Nobody knows.'] } as GuessAnswer)
     time.pass(2000)
     expect(heard.filter(each => each.is === 'what-if')).toMatchObject([
@@ -54,11 +58,16 @@ describe('other strategies', () => {
   it('are not simulated for a page that does not see the run, or whose run is over', async () => {
     const { begin, look, source, wanted, stop, hub, make, threads } = watched(['operate'])
     const run = begin()
-    for (const page of [look('v2'), look()]) {
+    const pages = [
+      [look('v2'), 1],
+      [look(), 7],
+    ] as const
+    for (const [page, of] of pages) {
       page.hear({ for: 'news', isWatched: true })
-      page.hear({ for: 'what-if', run: page === undefined ? 1 : 7 })
+      page.hear({ for: 'what-if', run: of })
     }
-    hub.watch('v2', ['operate'], () => {}).hear({ for: 'what-if', run: 1 })
+    // One that asks before it looks.
+    hub.watch('v1', ['operate'], () => {}).hear({ for: 'what-if', run: 1 })
     wanted.push(frame(0))
     expect(source().take()).not.toHaveProperty('record')
     await make(0, undefined, { recorded })
