@@ -14,8 +14,6 @@ export interface Guest<P> {
 }
 
 export interface Place<P> {
-  /** Whether this page moves the view. */
-  readonly drives: boolean
   /** This page moves it from now on; false if it may not. */
   take(): boolean
   /** A picture of this page, if it moves the view. */
@@ -33,14 +31,10 @@ export class Room<P> {
   enter(guest: Guest<P>): Place<P> {
     const you = ++this.#count
     this.#guests.set(you, guest)
-    const room = this
     if (this.#driver === 0 && guest.maySteer) this.#driver = you
     this.#tell()
     if (this.#driver !== you && this.#newest !== undefined) guest.shown(this.#newest)
     return {
-      get drives() {
-        return room.#driver === you
-      },
       take: () => {
         if (!guest.maySteer || !this.#guests.has(you)) return false
         this.#drive(you)
