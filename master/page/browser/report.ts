@@ -18,10 +18,12 @@ const stage = html('div', { class: 'stage' }, picture)
 
 const dashboard = new Dashboard({
   want: (run, at) => dashboard.hear({ is: 'frame', run, place: at, frame: runs[run]!.frames[at]! }),
-  shown({ frame, size: [width, height] }) {
+  shown({ frame, size: [width, height], shape }) {
     stage.style.aspectRatio = `${width} / ${height}`
     const uri = uris.get(frame)
     picture.hidden = uri === undefined
+    // Of very many workers there are no tiles either.
+    stage.hidden = uri === undefined && shape !== 'rows'
     if (uri !== undefined && picture.src !== uri) picture.src = uri
   },
 })

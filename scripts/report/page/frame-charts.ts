@@ -16,10 +16,11 @@ import { workerNames } from '../charts/worker-axis.ts'
 import { formatMs, plural } from '../figures/numbers.ts'
 import { medianFrame, type ShownRunFrame } from '../figures/run-frames.ts'
 import { swatch } from '../tables/report-tables.ts'
+import { folded } from './figure.ts'
 
 /** px: alone, on a phone, and beside each other, where one drawing has to do for both. */
-const [WIDE, NARROW, BESIDE] = [960, 358, 420]
-/** More stand side by side. */
+const [WIDE, NARROW, BESIDE] = [960, 358, 320]
+/** More stand side by side, and what is said of them is a list: below each it would be a wall of text. */
 const MOST_WIDE = 4
 
 export function frameCharts(summary: Summary, runs: readonly RunFrames[]): Markup {
@@ -31,14 +32,17 @@ export function frameCharts(summary: Summary, runs: readonly RunFrames[]): Marku
   const panels = shown.map(each => {
     const { run, frame } = each
     const look = lookOf(each, places)
-    const drawn = (width: number) => drawnMarkup(ganttChart(frame, { width, endMs }, look))
+    const drawn = (width: number) => drawnMarkup(ganttChart(frame, { width, endMs, isSmall: many }, look))
     const chart = many
       ? drawn(BESIDE)
       : html`<div class="wide">${drawn(WIDE)}</div><div class="narrow">${drawn(NARROW)}</div>`
-    return html`<div class="panel"><h3>${swatch(styles.get(run)?.color ?? 'gray')}${run}<small> frame ${frame.frame}: ${formatMs(frame.figures.frameMs)} ms, ${plural(frame.figures.tileCount, 'tile')}</small></h3>
-${chart}<p class="why">${said(frame, look)}</p></div>
+    return html`<div class="panel"><h3>${swatch(styles.get(run)?.color ?? 'gray')}${run}<small> frame ${frame.frame}: ${formatMs(frame.figures.frameMs)} ms${!many && `, ${plural(frame.figures.tileCount, 'tile')}`}</small></h3>
+${chart}${!many && html`<p class="why">${said(frame, look)}</p>`}</div>
 `
   })
+  const sentences = shown.map(
+    each => html`<li class="why"><b>${each.run}</b>, ${whySlow(each.frame, lookOf(each, places).nameOf).text}</li>`,
+  )
   const keys = PHASE_ORDER.map(kind =>
     kind === 'idle'
       ? html`<li><i class="idle"></i>idle</li>`
@@ -46,7 +50,8 @@ ${chart}<p class="why">${said(frame, look)}</p></div>
   )
   return html`<figure class="dashboard is-adaptive charts${many && ' tall'}"><ul class="legend">${keys}</ul>
 <div class="panels${many && ' many'}">${panels}</div>
-<figcaption><b>One frame, worker by worker</b>: the frame of median time${shown.length > 1 && ' of each strategy, all to one scale'}. T_min is when a perfect share would have ended; the tinted stretch after it is ε.</figcaption></figure>`
+<figcaption><b>One frame, worker by worker</b>: the frame of median time${shown.length > 1 && ' of each strategy, all to one scale'}. T_min is when a perfect share would have ended; the tinted stretch after it is ε.</figcaption></figure>
+${many && folded('Why these frames took as long as they did', html`<ul>${sentences}</ul>`)}`
 }
 
 function lookOf({ roster: { ids, names } }: ShownRunFrame, places: ReadonlyMap<string, number>): AreaLook {

@@ -85,14 +85,19 @@ td.who { min-width: 130px; }
 .charts h3 small { color: var(--muted); font-size: 13px; font-weight: 400; }
 .charts .why { min-height: 0; margin: 2px 0 0; max-width: none; }
 .charts .legend i, .charts path, .charts rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.panels.many { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); gap: 4px 24px; }
+.panels.many { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 290px), 1fr)); gap: 4px 24px; }
+.panels.many .panel { margin: 8px 0; }
+.panels.many .name { font-size: 10px; }
 main .dashboard { padding: 0; }
 .beside { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 12px 24px; align-items: start; margin-top: 16px; }
 .stage { position: sticky; top: 12px; overflow: hidden; background: var(--wash); border-radius: 4px; }
 .stage img { display: block; width: 100%; height: 100%; object-fit: contain; }
-.stage img[hidden] { display: none; }
+.stage img[hidden], .stage[hidden] { display: none; }
+.beside:has(> .stage[hidden]) { grid-template-columns: minmax(0, 1fr); }
+.beside:has(> .stage[hidden]) .map-choice { display: none; }
 .beside .runs { display: flex; flex-wrap: wrap; gap: 4px; }
 .beside .run { margin: 0; }
+.beside .why { max-width: none; }
 .beside button { font: inherit; font-size: 13px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
 .beside button[aria-pressed="true"] { color: var(--paper); background: var(--accent); border-color: var(--accent); }
 .chips { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 10px 0; padding: 0; list-style: none; font-size: 13.5px; }
@@ -139,9 +144,12 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   :root { --paper: #1a1a1a; --ink: #e4e7eb; --muted: #a3acb8; --line: #3a4048; --wash: #23272c; --accent: #6db7e8; --shadow: #fff3; }
   /* Charts are drawn in ink on white: this turns white into the paper, and keeps hues. */
   figure svg, .swatch { filter: invert(0.9) hue-rotate(180deg); }
+  /* These are drawn in the page's own colours, and workers' colours are those of pictures. */
+  .charts svg, #tiles .swatch { filter: none; }
 }
 @media screen and (prefers-color-scheme: dark) and (max-width: 700px) {
   figure svg { mix-blend-mode: lighten; }
+  .charts svg { mix-blend-mode: normal; }
 }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {

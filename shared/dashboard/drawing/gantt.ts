@@ -12,6 +12,8 @@ export interface GanttSize {
   readonly width: number
   /** Where the axis ends, ms; frames beside each other have one scale. @default the frame's end */
   readonly endMs?: number
+  /** Whether it is one of many: rows are low. @default false */
+  readonly isSmall?: boolean
 }
 
 const RIGHT = 10
@@ -48,7 +50,8 @@ export function timeAt(frame: WholeFrame, size: GanttSize, x: number): number {
 
 function rows(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLook): Drawn {
   const { areas } = frame
-  const row = areas.length > 16 ? 14 : areas.length > 8 ? 18 : 22
+  const row = size.isSmall ? 12 : areas.length > 16 ? 14 : areas.length > 8 ? 18 : 22
+  const gap = row < 14 ? 1 : 2
   const scale = scaleOf(frame, size, labelOf(size.width))
   const bottom = TOP + areas.length * row
   const drawn = areas.map((area, index) => {
@@ -62,10 +65,10 @@ function rows(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLook)
       draw('rect', { class: 'mark', x: 2, y: y + row / 2 - 4, width: 8, height: 8, fill: colorOf(area.area) }),
       draw('text', { class: 'name', x: 15, y: y + row / 2 + 4 }, shortened(nameOf(area.area), scale.left)),
       draw('rect', {
-        ...{ class: 'idle', x: scale.left, y: y + 2, height: row - 4 },
+        ...{ class: 'idle', x: scale.left, y: y + gap, height: row - 2 * gap },
         width: px(scale.x(frame.figures.frameMs) - scale.left),
       }),
-      ...bars(area, scale, y + 2, row - 4),
+      ...bars(area, scale, y + gap, row - 2 * gap),
     )
   })
   return chartOf(frame, scale, [TOP, bottom], [...drawn, ...perfect(frame, scale, bottom)])
@@ -93,8 +96,10 @@ function chartOf(
   const height = bottom + AXIS
   const grid = ticks(scale.endMs, scale.width < 500 ? 3 : 6).flatMap(at => {
     const x = scale.x(at)
-    // The last one may stand at the edge.
-    const place = x > scale.width - TICK ? { x: scale.width, 'text-anchor': 'end' } : { x, 'text-anchor': 'middle' }
+    const [first, last] = [x < TICK, x > scale.width - TICK]
+    // At an edge, the text would be cut.
+    const anchor = first ? { x: 0, 'text-anchor': 'start' } : { x: scale.width, 'text-anchor': 'end' }
+    const place = first || last ? anchor : { x, 'text-anchor': 'middle' }
     return [
       draw('line', { class: 'grid', x1: x, x2: x, y1: top, y2: bottom }),
       draw('text', { class: 'tick', ...place, y: height - 5 }, tickText(at, scale.endMs)),
@@ -157,9 +162,12 @@ function strips(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLoo
       if (level(bin) > 0) paths[level(bin)] += `M${x(bin)} ${top + index * line}h${width}v${line}h${-width}z`
     }
   }
-  const shades = paths.map((d, level) =>
-    draw('path', { fill: PHASE_COLORS.render, 'fill-opacity': px((level / LEVELS) * 10) / 10, d }),
-  )
+  const shades = paths.flatMap((d, level) => {
+    const opacity = Math.round((level / LEVELS) * 100) / 100
+    // Edges are smoothed otherwise, and a line would stay between neighbours.
+    const look = { 'fill-opacity': opacity, 'shape-rendering': 'crispEdges' }
+    return d === '' ? [] : draw('path', { fill: PHASE_COLORS.render, ...look, d })
+  })
   const hits = areas.map((area, index) => {
     const y = top + index * line
     const said = saidOf(area, nameOf)
@@ -174,7 +182,7 @@ function strips(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLoo
     ...{ class: 'idle', x: scale.left, y: top, height: Math.max(1, bottom - top) },
     width: px(scale.x(figures.frameMs) - scale.left),
   })
-  const inside = [...spread, ground, ...shades.filter(({ attributes: { d } }) => d !== ''), ...hits]
+  const inside = [...spread, ground, ...shades, ...hits]
   return chartOf(frame, scale, [top, bottom], [...inside, ...(spread.length > 0 ? [] : perfect(frame, scale, bottom))])
 }
 

@@ -125,7 +125,7 @@ export class FrameLine {
     this.root.ariaValueMax = `${to - 1}`
     this.root.ariaValueNow = `${chosen}`
     const point = view.pointAt(chosen)
-    this.root.ariaValueText = `${view.numberOf(chosen)}, of ${to}${point ? `, ${ms(point[0])}` : ''}`
+    this.root.ariaValueText = `${view.numberOf(chosen)}, ${chosen - from + 1} of ${to - from}${point ? `, ${ms(point[0])}` : ''}`
   }
 }
 

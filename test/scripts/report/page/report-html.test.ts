@@ -144,7 +144,7 @@ test('load balance is shown in three ways, and everything else about it is folde
     expect(open).toBe(3)
     expect(find(markup, '#balance > details figure').length).toBeGreaterThanOrEqual(2)
     // Why each of the frames took as long as it did.
-    const why = find(markup, '#balance .why').filter(({ textContent }) => /^Frame \d+: .+\.$/.test(textContent ?? ''))
+    const why = find(markup, '#balance .why').filter(({ textContent }) => /[Ff]rame \d+: .+\.$/.test(textContent ?? ''))
     expect(why).toHaveLength(shown.length)
   }
 })
