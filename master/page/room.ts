@@ -25,6 +25,8 @@ export class Room<P> {
   readonly #guests = new Map<number, Guest<P>>()
   #count = 0
   #driver = 0
+  /** Whose place it has without having asked for it. */
+  #left: number | undefined
   /** For who comes while nothing moves. */
   #newest: P | undefined
 
@@ -37,6 +39,7 @@ export class Room<P> {
     return {
       take: () => {
         if (!guest.maySteer || !this.#guests.has(you)) return false
+        this.#left = undefined
         this.#drive(you)
         return true
       },
@@ -49,6 +52,7 @@ export class Room<P> {
         if (!this.#guests.delete(you)) return
         if (this.#guests.size === 0) this.#newest = undefined
         if (this.#driver !== you) return this.#tell()
+        this.#left = you
         const [next = 0] = [...this.#guests].find(([, { maySteer }]) => maySteer) ?? []
         this.#drive(next)
       },
@@ -62,6 +66,8 @@ export class Room<P> {
 
   #tell(): void {
     const { size: pages } = this.#guests
-    for (const [you, guest] of [...this.#guests]) guest.told({ type: 'room', you, driver: this.#driver, pages })
+    const left = this.#left === undefined ? {} : { left: this.#left }
+    for (const [you, guest] of [...this.#guests])
+      guest.told({ type: 'room', you, driver: this.#driver, pages, ...left })
   }
 }

@@ -258,6 +258,16 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     expect(await words(guest, '#driver-said')).toBe('page 1 moves it')
     expect(await words(guest, '#hash')).toBe(await words(page, '#hash'))
     expect(await words(page, '#people-said')).toContain('one other watches')
+    // A reload is no handing over, though somebody else is there.
+    await page.reload()
+    await reached(page, 'finished')
+    await page.waitForFunction(() => document.querySelector('#driver').hidden, undefined, PATIENT)
+    await page.click('#show-people')
+    await guest.waitForFunction(
+      () => !document.querySelector('#driver-said').textContent.includes('page 1'),
+      undefined,
+      PATIENT,
+    )
     await guest.click('#take-over')
     await page.waitForFunction(() => !document.querySelector('#driver').hidden, undefined, PATIENT)
     // What it moves is seen here; keys here move nothing.

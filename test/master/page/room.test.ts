@@ -42,6 +42,10 @@ describe('a room', () => {
     const [first, guest, third] = [enter(room), enter(room, false), enter(room)]
     first.place.leave()
     expect(third.driver()).toBe(3)
+    // Who was reloaded may go on, as long as nobody has asked to take over.
+    expect(third.told.at(-1)).toEqual({ type: 'room', you: 3, driver: 3, left: 1, pages: 2 })
+    third.place.take()
+    expect(third.told.at(-1)).not.toHaveProperty('left')
     // It has left: twice is as once, and a late word of it changes nothing.
     first.place.leave()
     expect(first.place.take()).toBe(false)
