@@ -13,13 +13,16 @@ import { encodeAside } from '../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../shared/protocol/node/report-packing.ts'
 import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
+import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
+import { type ExpectedKernels, KernelMismatchError } from '../cluster/kernel-check.ts'
 import { checkRight } from '../http/access.ts'
-import type { ShownView } from '../page/page-session.ts'
+import type { ShownView } from '../page/shown-view.ts'
 import type { OfferedView } from '../page/views.ts'
 import { MasterClosingError } from '../sessions/errors.ts'
+import { ClientKeeping } from './client-keeping.ts'
 import { ClientViews } from './client-views.ts'
 import { OfferedScenes } from './offered-scenes.ts'
 import { RemoteFilm, type RemoteSource, RemoteViewer, resolving } from './remote-source.ts'
@@ -35,6 +38,8 @@ export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
   readonly parts: PartStore
+  /** What workers trace with. @default whatever they say */
+  readonly kernels?: ExpectedKernels | undefined
 }
 
 /** Maximum number of unacknowledged frames per session. */
@@ -47,6 +52,8 @@ interface OpenSession {
   readonly name: string
   readonly abort: AbortController
   readonly source: RemoteSource
+  /** Of a session that is kept. */
+  readonly keeping: ClientKeeping | undefined
   /** Frames sent and not yet taken. */
   untaken: number
   roomWanted: (() => void) | undefined
@@ -113,10 +120,18 @@ export class ClientLink {
       case 'drain':
         checkRight('operate', this.#rights, 'let a worker leave')
         return this.#drain(said.worker)
+      case 'want-state': {
+        const session = this.#sessions.get(said.session)
+        if (session && !session.keeping) throw new ProtocolError(`session ${said.session} is not kept`)
+        return session?.keeping?.want(said.frame)
+      }
+      case 'frame-kept':
+        return this.#sessions.get(said.session)?.keeping?.kept(said.frame)
       case 'frame-taken': {
         const session = this.#sessions.get(said.session)
         if (!session || session.untaken === 0) return
         session.untaken--
+        session.keeping?.taken(said.frame)
         this.#taken++
         session.roomWanted?.()
         return
@@ -126,9 +141,11 @@ export class ClientLink {
     }
   }
 
-  /** Takes a chunk of an offered scene. @throws ProtocolError */
+  /** Takes a chunk of an offered scene, or of what there is of a frame. @throws ProtocolError */
   binary(chunk: BinaryMessage): void {
-    if (chunk.kind !== 'part-chunk') throw new ProtocolError(`a client sent ${chunk.kind}, expected part-chunk`)
+    if (chunk.kind === 'state-chunk') return this.#sessions.get(chunk.session)?.source.takeState(chunk)
+    if (chunk.kind !== 'part-chunk')
+      throw new ProtocolError(`a client sent ${chunk.kind}, expected part-chunk or state-chunk`)
     this.#scenes.take(chunk)
   }
 
@@ -155,16 +172,20 @@ export class ClientLink {
     this.#nextNumber = number + 1
     const wanted = (count: number) => this.#channel.send({ type: 'frames-wanted', session: number, count })
     const resolve = resolving(order, scene => this.#scenes.get(scene))
-    const source = order.kind === 'film' ? new RemoteFilm(wanted, resolve) : new RemoteViewer(resolve)
+    const mismatch = kernelMismatch(order, this.#jobs.kernels)
+    const source = order.kind === 'film' ? new RemoteFilm(wanted, resolve, order, mismatch) : new RemoteViewer(resolve)
     const name = `${order.kind} of ${order.sceneName}`
-    const session: OpenSession = { name, abort: new AbortController(), source, untaken: 0, roomWanted: undefined }
+    const abort = new AbortController()
+    const line = { session: number, channel: this.#channel, encoding: this.#encoding, signal: abort.signal }
+    const keeping = order.keep && !mismatch ? new ClientKeeping(order.keep.tileSamples, line) : undefined
+    const session: OpenSession = { name, abort, source, keeping, untaken: 0, roomWanted: undefined }
     this.#sessions.set(number, session)
     session.abort.signal.addEventListener('abort', () => session.roomWanted?.())
     const run = this.#run(number, session, order).finally(() => this.#runs.delete(run))
     this.#runs.add(run)
   }
 
-  async #run(number: number, session: OpenSession, order: Parameters<ClientJobs['run']>[0]): Promise<void> {
+  async #run(number: number, session: OpenSession, order: SessionOrder): Promise<void> {
     const channel = this.#channel
     const { signal } = session.abort
     try {
@@ -254,8 +275,10 @@ export class ClientLink {
         const body = await encodeAside(encoding, pixels)
         const facts = { session, frame: report.frame, report: packReport(report), encoding, rawBytes: pixels.length }
         await channel.sendBinary({ kind: 'frame-done', ...facts, body })
-        await room(open)
+        // A kept frame that its client cannot take is kept instead.
+        await room(open, open.keeping ? 1 : FRAMES_IN_FLIGHT)
       },
+      ...(open.keeping ? { keeper: open.keeping } : {}),
       preview: async ({ frame, samples, pixels }) => {
         const body = await encodeAside(encoding, pixels)
         // It may have been completed meanwhile, and is not to be followed by what it was before.
@@ -267,8 +290,18 @@ export class ClientLink {
   }
 }
 
+/** Why what its client keeps is not of the frames of this master, if it keeps anything. */
+function kernelMismatch(
+  { keep, engine }: SessionOrder,
+  kernels: ExpectedKernels | undefined,
+): KernelMismatchError | undefined {
+  const own = kernels?.[engine]
+  if (!keep || own === undefined || keep.kernel === own) return undefined
+  return new KernelMismatchError('of the frame that goes on', own, keep.kernel, 'go on with the release that began it')
+}
+
 /** Resolves when fewer than `most` frames are unacknowledged, or when the session is aborted. */
-async function room(session: OpenSession, most = FRAMES_IN_FLIGHT): Promise<void> {
+async function room(session: OpenSession, most: number): Promise<void> {
   const { signal } = session.abort
   while (session.untaken >= most && !signal.aborted) {
     await new Promise<void>(resolve => {

@@ -50,6 +50,7 @@ export interface CostlyOrder
     | 'verify'
     | 'inFlight'
     | 'minWorkers'
+    | 'keep'
     | 'options'
     | 'record'
   > {
@@ -164,7 +165,7 @@ function fittingTile(order: CostlyOrder): number | undefined {
 
 /** Memory of the frames that an order has in progress at once, made and not yet taken, bytes. */
 function bytesOf(order: CostlyOrder): number {
-  const { size, channels = [], noise, progressive, verify = 0, inFlight, denoise } = order
+  const { size, channels = [], noise, progressive, verify = 0, inFlight, denoise, keep } = order
   const names = channelsFor(order)
   const tiles = bytesPerPixelOf(names)
   const made = names.includes('light') ? RGB : 0
@@ -175,8 +176,10 @@ function bytesOf(order: CostlyOrder): number {
   // Adaptive frames are denoised to be judged, each while it is made; all others one after the other.
   const picture = denoise ? NOISY_BYTES + DENOISED_BYTES + (noise === undefined ? 0 : ERROR_BYTES) : 0
   const pictures = noise === undefined ? 1 : inFlight + 1
+  // What one begins with may arrive, and what there is of another be sent.
+  const kept = keep ? 2 * tiles : 0
   const finished = made + [...new Set(channels)].reduce((sum, name) => sum + finishedBytes(name), 0)
-  return size[0] * size[1] * (OWNER + (inFlight + 1) * making + pictures * picture + shown + finished)
+  return size[0] * size[1] * (OWNER + (inFlight + 1) * making + pictures * picture + shown + finished + kept)
 }
 
 /** Of a pixel, bytes: its finished colour, its light, the mark that it has arrived, and who traced it before. */

@@ -370,6 +370,8 @@ class Session {
     } catch (error) {
       const isUnwanted = error instanceof CancelledError && !this.#over.signal.aborted
       if (!isUnwanted) this.#fail(error)
+      // Its keeper may be far away: others do not wait for it.
+      turn.leave(endedAt ?? clock.now())
       if (attempt && next) await this.#sink.keeper?.givenUp(next.request.frame)
       attempt?.end()
       if (isUnwanted) return undefined

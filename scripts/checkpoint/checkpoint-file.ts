@@ -7,10 +7,8 @@
  * compressed: half of their bits are noise, and deflating 200 MB of them takes seconds where writing them takes tenths.
  */
 import * as z from 'zod'
-import { channelNames } from '../../shared/frame/channels.ts'
-import type { FrameState, StatePlane } from '../../shared/frame/frame-state.ts'
-import { frameSizeSchema } from '../../shared/frame/rect-schema.ts'
-import { sampleRangeSchema } from '../../shared/frame/view.ts'
+import type { FrameState } from '../../shared/frame/frame-state.ts'
+import { headOf, sectionsOf, stateHeadSchema } from '../../shared/frame/state-head.ts'
 import { whole } from '../../shared/text/numbers.ts'
 
 /** Incremented when the format changes. */
@@ -25,25 +23,12 @@ const MOST_HEADER_BYTES = 2 ** 20
 export const CHECKPOINT_ENDING = 'checkpoint'
 export const PARTIAL_ENDING = 'partial.png'
 
-const headerSchema = z.object({
+const headerSchema = stateHeadSchema.extend({
   /** What decides the pixels of its film, as `render.json` has it. */
   film: z.record(z.string(), z.unknown()),
   /** Fingerprint of the kernel that traced it. */
   kernel: z.string(),
   frame: whole,
-  size: frameSizeSchema,
-  most: z.int().min(1),
-  range: sampleRangeSchema,
-  phase: z.enum(['tracing', 'judging', 'complete']),
-  channels: z.array(z.enum(channelNames)),
-  left: z.object({ share: z.number(), most: z.number() }).exactOptional(),
-  /** Planes in the order of their sections, bytes each. */
-  planes: z.array(z.object({ channel: z.enum(channelNames), isNewest: z.boolean(), bytes: whole })),
-  /** Bytes of the sections after them; `open` and `next` are 0 for frames that are not adaptive, `next` also for those that are not complete. */
-  taken: whole,
-  open: whole,
-  next: whole,
-  arrived: whole,
 })
 
 export type CheckpointHeader = z.infer<typeof headerSchema>
@@ -57,39 +42,19 @@ export interface CheckpointParts {
 }
 
 export function partsOf(state: FrameState, belonging: Belonging): CheckpointParts {
-  const { size, most, range, phase, channels, left, planes, taken, open, next, arrived } = state
-  const header: CheckpointHeader = {
-    ...belonging,
-    size: [...size],
-    most,
-    range: { ...range },
-    phase,
-    channels: [...channels],
-    ...(left ? { left: { ...left } } : {}),
-    planes: planes.map(({ channel, isNewest, bytes }) => ({ channel, isNewest, bytes: bytes.length })),
-    taken: taken.byteLength,
-    open: open?.byteLength ?? 0,
-    next: next?.byteLength ?? 0,
-    arrived: arrived.byteLength,
-  }
+  const header: CheckpointHeader = { ...belonging, ...headOf(state) }
   const json = Buffer.from(JSON.stringify(header))
   const head = Buffer.alloc(PREFIX_BYTES + padded(json.length), ' ')
   MAGIC.copy(head)
   head.writeUInt32LE(CHECKPOINT_VERSION, 8)
   head.writeUInt32LE(head.length - PREFIX_BYTES, 12)
   json.copy(head, PREFIX_BYTES)
-  const others = [taken, open ?? NOTHING, next ?? NOTHING, arrived]
-  return { head, sections: [...planes.map(({ bytes }) => bytes), ...others.map(bytesOf)] }
+  return { head, sections: sectionsOf(state) }
 }
-
-const NOTHING = new Uint8Array(0)
 
 /** Bytes that follow a section, so that the next begins at a multiple of 8. */
 export const paddingOf = (length: number): number => padded(length) - length
 const padded = (length: number): number => Math.ceil(length / 8) * 8
-
-const bytesOf = (array: Uint8Array | Uint32Array): Uint8Array =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 
 /** Why a file is no checkpoint that this release can read. */
 export type Problem = 'foreign' | 'version' | 'damaged'
@@ -108,37 +73,5 @@ export function headerOf(json: Uint8Array): CheckpointHeader | 'damaged' {
     return headerSchema.parse(JSON.parse(Buffer.from(json).toString()))
   } catch {
     return 'damaged'
-  }
-}
-
-/** Lengths of the sections. */
-export const sectionBytes = ({ planes, taken, open, next, arrived }: CheckpointHeader): number[] => [
-  ...planes.map(({ bytes }) => bytes),
-  taken,
-  open,
-  next,
-  arrived,
-]
-
-/** @param sections each at the beginning of memory of its own */
-export function stateOf(header: CheckpointHeader, sections: readonly Uint8Array[]): FrameState {
-  const { size, most, range, phase, channels, left } = header
-  const planes = header.planes.map(
-    ({ channel, isNewest }, i): StatePlane => ({ channel, isNewest, bytes: sections[i]! }),
-  )
-  const [taken, open, next, arrived] = sections.slice(planes.length) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array]
-  const words = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, 0, bytes.length / 4)
-  return {
-    size,
-    most,
-    range,
-    phase,
-    channels,
-    planes,
-    taken: words(taken),
-    ...(open.length > 0 ? { open } : {}),
-    ...(next.length > 0 ? { next } : {}),
-    arrived: words(arrived),
-    ...(left ? { left } : {}),
   }
 }

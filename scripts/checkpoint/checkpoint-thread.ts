@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FrameState } from '../../shared/frame/frame-state.ts'
+import { sectionBytes } from '../../shared/frame/state-head.ts'
 import { partialPicture } from '../../shared/light/partial-picture.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
 import {
@@ -14,7 +15,6 @@ import {
   PREFIX_BYTES,
   type Problem,
   paddingOf,
-  sectionBytes,
 } from './checkpoint-file.ts'
 
 export type CheckpointOrder =

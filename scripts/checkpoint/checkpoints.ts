@@ -10,11 +10,12 @@ import { messageOf } from '../../shared/errors.ts'
 import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import { type FrameState, sampleCount } from '../../shared/frame/frame-state.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import { stateOf } from '../../shared/frame/state-head.ts'
 import type { FrameKeeper } from '../../shared/session/session.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import type { ResumeError } from '../film/manifest.ts'
-import { type CheckpointHeader, PARTIAL_ENDING, partsOf, stateOf } from './checkpoint-file.ts'
+import { type CheckpointHeader, PARTIAL_ENDING, partsOf } from './checkpoint-file.ts'
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
 import { checkpointFile, type KeptFilm, mismatchOf, samplesMismatchOf, samplesOf, unreadable } from './fitting.ts'
@@ -88,6 +89,10 @@ export class Checkpoints implements FrameKeeper {
     this.#ports = ports
     this.mostTileSamples = ports.mostTileSamples
     this.keepsSums = ports.keepsComplete ?? false
+  }
+
+  get kernel(): string {
+    return this.#of.kernel
   }
 
   /** Looks for checkpoints in the folder. @returns those of these frames, whatever they are of, but for files of other programs */
@@ -210,6 +215,7 @@ export class Checkpoints implements FrameKeeper {
     this.#making.get(frame)?.disarm()
     this.#making.delete(frame)
     this.#kept.delete(frame)
+    this.#resumed.delete(frame)
     this.#last = this.#last.then(() => (this.#complete.has(frame) ? this.#removePicture(frame) : this.#remove(frame)))
     await this.#last
   }
@@ -252,6 +258,8 @@ export class Checkpoints implements FrameKeeper {
       const parts = partsOf(state, { film, kernel, frame })
       await folder.make(checkpointFile(frame), path => this.#do({ kind: 'write', path, parts }))
       this.#there.add(frame)
+      // A lost master that comes back goes on there.
+      this.#resumed.add(frame)
       this.#note(frame, state)
       // Its files follow.
       const stays = this.keepsSums && state.phase === 'complete'

@@ -339,7 +339,7 @@ async function whatIsThereAlready(
     for (const frame of await keptFrames(options.out))
       if (isIn(frame, options) && !finished.frames.has(frame))
         progress.warn(
-          `${checkpointFile(frame)}: only a cluster that is started here, without --time, --verify and --checkpoint 0, goes on there; the frame is begun anew`,
+          `${checkpointFile(frame)}: only a run without --time, --verify and --checkpoint 0 goes on there; the frame is begun anew`,
         )
   return finished
 }

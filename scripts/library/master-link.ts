@@ -3,7 +3,9 @@ import { CancelledError, type SortfirstError } from '../../shared/errors.ts'
 import { type Channel, CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { parseToClient, type ToClient } from '../../shared/protocol/client-messages.ts'
 import type { BinaryMessage } from '../../shared/protocol/codec.ts'
+import type { Encoding } from '../../shared/protocol/messages.ts'
 import { AVAILABLE_ENCODINGS } from '../../shared/protocol/node/pixel-encoding.ts'
+import { sendState } from '../../shared/protocol/node/state-transfer.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../shared/protocol/version.ts'
@@ -26,6 +28,8 @@ export class MasterLink implements SessionRunner {
   readonly #closed: Promise<void>
   readonly #running = new Map<number, RemoteSession>()
   #sessions = 0
+  /** As the master has chosen. */
+  #encoding: Encoding = 'raw'
   /** Why this connection can no longer be used. */
   #ended: SortfirstError | undefined
 
@@ -35,6 +39,7 @@ export class MasterLink implements SessionRunner {
     this.#offers = new SceneOffers(channel)
     this.#ports = {
       send: message => channel.send(message),
+      sendState: (of, state, isWanted) => sendState(channel, this.#encoding, of, state, isWanted),
       bring: (scene, session) => this.#offers.bring(scene, session),
     }
     this.#views = new RemoteViews(url, message => channel.send(message), this.#offers)
@@ -48,8 +53,10 @@ export class MasterLink implements SessionRunner {
       channel.listen({
         control: message => {
           const said = parseToClient(message)
-          if (said.type === 'welcome') welcome()
-          else this.#hear(said)
+          if (said.type === 'welcome') {
+            this.#encoding = said.encoding
+            welcome()
+          } else this.#hear(said)
         },
         binary: message => this.#take(message),
         closed: (_, reason) => {
@@ -83,6 +90,8 @@ export class MasterLink implements SessionRunner {
     try {
       await session.run(scene)
     } catch (error) {
+      // Its master may go on meanwhile.
+      if (!this.#ended) await session.keep()
       this.#channel.send({ type: 'close-session', session: number })
       // Frames that had arrived when the connection was lost need not be made again.
       if (this.#ended) await untilAborted(signal, session.delivered).catch(() => {})

@@ -129,6 +129,8 @@ type Settled = Omit<
 
 /** Keeps what frames have, and knows what earlier runs kept. */
 export interface FilmKeeper extends FrameKeeper {
+  /** Fingerprint of the kernel that its frames are of. @default a cluster elsewhere keeps nothing */
+  readonly kernel?: string
   /** What a frame begins with. */
   from(frame: number): Promise<FrameState | undefined>
   /** Frames are made until this settles, however. */

@@ -4,8 +4,10 @@
  * more of them; other sessions of the connection do not notice.
  */
 import { CancelledError } from '../../shared/errors.ts'
+import type { FrameState } from '../../shared/frame/frame-state.ts'
+import { headOf } from '../../shared/frame/state-head.ts'
 import type { FromClient, ToClient } from '../../shared/protocol/client-messages.ts'
-import type { FrameDone, FramePlane, FramePreviewed } from '../../shared/protocol/codec.ts'
+import type { FrameDone, FramePlane, FramePreviewed, StateChunk } from '../../shared/protocol/codec.ts'
 import { decodePixels } from '../../shared/protocol/node/pixel-encoding.ts'
 import { unpackReport } from '../../shared/protocol/node/report-packing.ts'
 import { MAX_UNDELIVERED_FRAMES, MAX_UNDELIVERED_PREVIEWS } from '../../shared/protocol/peer-limits.ts'
@@ -15,10 +17,17 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { ArrivingPlanes } from './arriving-planes.ts'
 import { RemoteError } from './remote-errors.ts'
+import { RemoteKeeping } from './remote-keeping.ts'
 
 /** What a session needs from its connection. */
 export interface SessionPorts {
   send(message: FromClient): void
+  /** Sends what there is of a frame, as pixels are sent to this client. */
+  sendState(
+    of: { readonly session: number; readonly frame: number },
+    state: FrameState,
+    isWanted: () => boolean,
+  ): Promise<void>
   /** Resolves when the master has the scene, or when the session is over; rejects if it cannot have it. */
   bring(scene: NamedScene, session: RemoteSession): Promise<void>
 }
@@ -33,6 +42,8 @@ export class RemoteSession {
   readonly #sink: SessionSink
   readonly #ports: SessionPorts
   readonly #planes: ArrivingPlanes
+  /** If what frames have is kept. */
+  readonly #keeping: RemoteKeeping | undefined
   /** Resolves when the master has no more to say about it. */
   readonly #ended: Promise<void>
   #done = () => {}
@@ -64,6 +75,16 @@ export class RemoteSession {
     this.#sink = sink
     this.#ports = ports
     this.#planes = new ArrivingPlanes(order.size, order.channels ?? [])
+    if (sink.keeper && order.keep)
+      this.#keeping = new RemoteKeeping(sink.keeper, {
+        session: number,
+        order,
+        send: message => ports.send(message),
+        alarm: (wake, inMs) => {
+          const timer = setTimeout(wake, inMs)
+          return () => clearTimeout(timer)
+        },
+      })
     this.#ended = new Promise(resolve => {
       this.#done = resolve
     })
@@ -100,12 +121,19 @@ export class RemoteSession {
 
   /** The connection is over. */
   lost(why: unknown): void {
+    this.#keeping?.end()
     if (!this.#isDone) this.#fail(why)
+  }
+
+  /** Keeps what there is of its frames before it is closed. */
+  async keep(): Promise<void> {
+    if (!this.#isDone) await this.#keeping?.giveUp()
   }
 
   /** Delivers nothing more, but for what is being delivered; resolves when that is done. */
   end(): Promise<void> {
     this.#isOver = true
+    this.#keeping?.end()
     this.#stopHearing()
     this.#roomWanted?.()
     return this.#delivery
@@ -124,6 +152,9 @@ export class RemoteSession {
         return this.#sink.status(said.text, said.isEvent)
       case 'frame-progress':
         return this.#sink.progress?.(said.progress)
+      case 'frame-at':
+      case 'frame-state':
+        return this.#keeping?.hear(said)
       case 'session-started':
         return this.#sink.started(said.workers)
       case 'session-failed':
@@ -135,7 +166,8 @@ export class RemoteSession {
   }
 
   /** @throws ProtocolError */
-  take(message: FrameDone | FramePreviewed | FramePlane): void {
+  take(message: FrameDone | FramePreviewed | FramePlane | StateChunk): void {
+    if (message.kind === 'state-chunk') return this.#keeping?.take(message)
     if (message.kind === 'frame-plane') return this.#planes.take(message)
     const [w, h] = this.#order.size
     const number = this.#number
@@ -165,6 +197,7 @@ export class RemoteSession {
           `a frame of session ${number}: ${message.rawBytes} bytes for ${report.size.join('x')} pixels`,
         )
       await this.#sink.frame(report, pixels, planes)
+      this.#keeping?.delivered(report.frame)
       this.#undelivered.shift()
       this.#roomWanted?.()
       this.#ports.send({ type: 'frame-taken', session: number, frame: report.frame })
@@ -173,6 +206,7 @@ export class RemoteSession {
 
   #finish(): void {
     this.#isDone = true
+    this.#keeping?.end()
     this.#done()
   }
 
@@ -215,8 +249,13 @@ export class RemoteSession {
       const next = await this.#next()
       if (this.#isOver) return
       if (!next) return say(true)
-      frames.push(next.frame)
-      if (next.hasScenes) say()
+      const from = await this.#keeping?.from(next.frame.frame)
+      if (this.#isOver) return
+      this.#keeping?.named(next.frame.frame)
+      frames.push({ ...next.frame, ...(from ? { from: headOf(from) } : {}) })
+      if (next.hasScenes || from) say()
+      const of = { session: this.#number, frame: next.frame.frame }
+      if (from) await this.#ports.sendState(of, from, () => !this.#isOver && !this.#isDone)
     }
     if (frames.length > 0) say()
   }
@@ -268,7 +307,7 @@ function scenesOf({ scene, moments = [] }: WantedFrame): NamedScene[] {
 }
 
 /** A frame with the names of its scenes. */
-function nameOf({ moments, ...frame }: WantedFrame): NamedFrame {
+function nameOf({ moments, from: _, ...frame }: WantedFrame): NamedFrame {
   const named = <T extends { readonly scene?: NamedScene }>({ scene, ...rest }: T) =>
     scene ? { ...rest, scene: scene.hash } : rest
   return { ...named(frame), ...(moments ? { moments: moments.map(named) } : {}) }

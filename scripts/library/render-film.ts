@@ -144,6 +144,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     ...(options.transparent ? { transparent: true } : {}),
     ...(denoise === 'on' ? { denoise: true } : {}),
     ...(options.keeper?.keepsSums ? { sums: true } : {}),
+    ...keepOf(options),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...countOf(options.frames),
     ...(tileCommand === undefined ? {} : { tileCommand }),
@@ -173,6 +174,13 @@ function nameOfOption(option: CostlyOption, { shutter }: FilmOptions): string {
   return option === 'passes' && shutter ? 'timeSteps' : option
 }
 
+/** Told to a master elsewhere; that of this process is asked directly. */
+function keepOf({ keeper, cluster }: FilmOptions): Pick<SessionOrder, 'keep'> {
+  if (keeper?.kernel === undefined || cluster?.embedded !== false) return {}
+  const { mostTileSamples: tileSamples, kernel } = keeper
+  return { keep: { kernel, ...(tileSamples === undefined ? {} : { tileSamples }) } }
+}
+
 /** Of frames, as far as it is known. */
 function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
   const count = typeof frames === 'number' ? frames : (frames as { readonly length?: unknown }).length
@@ -181,7 +189,7 @@ function countOf(frames: FilmOptions['frames']): { frameCount?: number } {
 
 /** The frames of a film, each with its camera, and its scene if something moves. @throws UnknownNameError, CameraError */
 function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<WantedFrame> {
-  const { frames, fps, camera, cameraName, shutter, region, keeper } = options
+  const { frames, fps, camera, cameraName, shutter, region, keeper, cluster } = options
   const size = wholeSize(options)
   const named = cameraName === undefined ? undefined : cameraByName(scene, cameraName, 'cameraName')
   const own = named && ownCamera(scene.cameras.indexOf(named), size[0] / size[1])
@@ -195,7 +203,8 @@ function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<Wan
   }
   return (async function* () {
     for (const frame of numbers) {
-      const from = await keeper?.from(frame)
+      // A master elsewhere is sent it by its connection.
+      const from = cluster?.embedded === false ? undefined : await keeper?.from(frame)
       if (!shutter) {
         yield { frame, ...(await look(frame, frame)), from }
         continue

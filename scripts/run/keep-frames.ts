@@ -16,9 +16,8 @@ import { CHECKPOINT_S, channelsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
 
 /** Seconds between two checkpoints of a frame; undefined: there are none. */
-export function checkpointEvery({ checkpoint, cluster, verify, time }: RunOptions): number | undefined {
-  const isNever = cluster.kind === 'remote' || verify !== undefined || time !== undefined
-  if (isNever || checkpoint === 0) return undefined
+export function checkpointEvery({ checkpoint, verify, time }: RunOptions): number | undefined {
+  if (verify !== undefined || time !== undefined || checkpoint === 0) return undefined
   return checkpoint ?? CHECKPOINT_S
 }
 

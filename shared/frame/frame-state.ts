@@ -117,6 +117,16 @@ export const newestOf = (state: FrameState): Uint32Array => {
   return perPixel(state, (cell, at) => Number(isNew(cell, at)))
 }
 
+/** Whether a plane has a value of a pixel, row-major: what it has of others is arbitrary. */
+export function hasValue(state: FrameState, isNewest: boolean): (at: number) => boolean {
+  const [w] = state.size
+  const columns = Math.ceil(w / NOISE_CELL)
+  const isNew = hasNewest(state)
+  if (isNewest)
+    return at => isNew(Math.floor(Math.floor(at / w) / NOISE_CELL) * columns + Math.floor((at % w) / NOISE_CELL), at)
+  return state.range.from > 0 || state.phase !== 'tracing' ? () => true : at => hasArrived(state, at)
+}
+
 const hasNewest =
   (state: FrameState) =>
   (cell: number, at: number): boolean =>

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { frameProgressSchema } from '../frame/frame-progress.ts'
 import { workerInfoSchema } from '../frame/frame-report.ts'
+import { stateHeadSchema } from '../frame/state-head.ts'
 import { viewFactsSchema } from '../page/view-offer.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
@@ -47,6 +48,12 @@ const frames = z.object({
 })
 /** Client → master: stop. Nothing more is sent for the session. */
 const closeSession = z.object({ type: z.literal('close-session'), session })
+/**
+ * Client → master: what there is of a frame that is kept. Answered by frame-state. The next one is asked for when the answer is complete.
+ */
+const wantState = z.object({ type: z.literal('want-state'), session, frame: whole })
+/** Client → master: the frame may be delivered, or ended: its client has kept of it what it wants. */
+const frameKept = z.object({ type: z.literal('frame-kept'), session, frame: whole })
 /** Client → master: frame received; the master keeps a bounded number of frames unacknowledged. */
 const frameTaken = z.object({ type: z.literal('frame-taken'), session, frame: whole })
 /**
@@ -96,6 +103,22 @@ const sessionStatus = z.object({
 })
 /** Master → client, from time to time: how far a frame has come that takes long. */
 const frameProgress = z.object({ type: z.literal('frame-progress'), session, progress: frameProgressSchema })
+/**
+ * Master → client, of a session that is kept: where one of its frames is. One that is `complete` or `given-up` waits for frame-kept.
+ */
+const frameAt = z.object({
+  type: z.literal('frame-at'),
+  session,
+  frame: whole,
+  at: z.enum(['begun', 'pass-done', 'complete', 'given-up']),
+})
+/** Master → client: what there is of a frame follows, in state-chunks (binary); without a head there is nothing. */
+const frameState = z.object({
+  type: z.literal('frame-state'),
+  session,
+  frame: whole,
+  head: stateHeadSchema.exactOptional(),
+})
 /** Master → client: its first frame is begun, by these workers. */
 const sessionStarted = z.object({ type: z.literal('session-started'), session, workers: z.array(workerInfoSchema) })
 /** Master → client: the session has ended with its last frame. */
@@ -109,6 +132,8 @@ const fromClientSchema = z.discriminatedUnion('type', [
   frames,
   closeSession,
   frameTaken,
+  wantState,
+  frameKept,
   drain,
   offerView,
   wantTicket,
@@ -122,6 +147,8 @@ const toClientSchema = z.discriminatedUnion('type', [
   framesWanted,
   sessionStatus,
   frameProgress,
+  frameAt,
+  frameState,
   sessionStarted,
   sessionDone,
   sessionFailed,

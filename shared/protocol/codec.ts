@@ -4,7 +4,7 @@
  *
  *     0  u32 magic 'SFRT'    4  u16 version     6  u16 kind
  *     8  u32 number          12 u32 id          frame of a frame, chunk of a part; lease of a tile, session of a frame
- *     16 u32 x   20 u32 y    24 u32 w   28 u32 h
+ *     16 u32 x   20 u32 y    24 u32 w   28 u32 h     of a tile; y and h of a plane; x: chunk of a state
  *     32 u8  encoding        33 three zero bytes
  *     36 u32 metaBytes       40 u32 bodyBytes   44 u32 rawBytes (body after decoding)
  *
@@ -118,9 +118,23 @@ export interface FramePlane {
   readonly body: Uint8Array
 }
 
-export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed | FramePlane
+/**
+ * Master → client, after a frame-state, and client → master, after a frame that goes on: the next bytes of what there is of a frame
+ * (`frame/state-head.ts`), in order. Each is of one section.
+ */
+export interface StateChunk {
+  readonly kind: 'state-chunk'
+  readonly session: number
+  readonly frame: number
+  readonly index: number
+  readonly encoding: Encoding
+  readonly rawBytes: number
+  readonly body: Uint8Array
+}
 
-const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview', 'frame-plane'] as const
+export type BinaryMessage = TileDone | PartChunk | FrameDone | FramePreviewed | FramePlane | StateChunk
+
+const KINDS = ['tile-done', 'part-chunk', 'frame-done', 'frame-preview', 'frame-plane', 'state-chunk'] as const
 const planeMetaSchema = z.object({ channel: z.enum(planeNames) })
 const frameMetaSchema = z.object({ reportBytes: z.int().positive(), deflated: z.literal(true).exactOptional() })
 const previewMetaSchema = z.object({ samples: z.int().min(1).max(MAX_SAMPLES) })
@@ -154,10 +168,11 @@ export function* encodeBinarySteps(
   put(44, message.kind === 'part-chunk' ? message.body.length : message.rawBytes)
   if (message.kind === 'part-chunk') put(8, message.index)
   else header.setUint8(32, ENCODINGS.indexOf(message.encoding))
-  if (message.kind === 'frame-done' || message.kind === 'frame-preview' || message.kind === 'frame-plane') {
+  if ('session' in message) {
     put(8, message.frame)
     put(12, message.session)
   }
+  if (message.kind === 'state-chunk') put(16, message.index)
   if (message.kind === 'frame-plane') {
     put(20, message.row)
     put(28, message.rows)
@@ -218,6 +233,8 @@ export function decodeBinary(bytes: Uint8Array): BinaryMessage {
       const { channel } = check(planeMetaSchema, meta)
       return { kind, session: u32(12), frame: u32(8), channel, row: u32(20), rows: u32(28), encoding, rawBytes, body }
     }
+    case 'state-chunk':
+      return { kind, session: u32(12), frame: u32(8), index: u32(16), encoding, rawBytes, body }
     case 'tile-done': {
       const rect = { x: u32(16), y: u32(20), w: u32(24), h: u32(28) }
       if (rect.w < 1 || rect.h < 1 || rect.x + rect.w > MAX_SIDE_PX || rect.y + rect.h > MAX_SIDE_PX)
@@ -252,6 +269,8 @@ function metaOf(message: BinaryMessage): unknown {
     }
     case 'frame-plane':
       return { channel: message.channel }
+    case 'state-chunk':
+      return {}
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../frame/frame-limits.ts'
 import { planeNames } from '../frame/frame-planes.ts'
 import { frameSizeSchema } from '../frame/rect-schema.ts'
+import { stateHeadSchema } from '../frame/state-head.ts'
 import {
   cameraSchema,
   exposureSchema,
@@ -42,6 +43,15 @@ const orderSchema = z.object({
   denoise: z.literal(true).exactOptional(),
   /** Whether frames are made of sums of light also where a single pass could finish their colour: so that more can be added later. */
   sums: z.literal(true).exactOptional(),
+  /** Present if the client keeps what its frames in the making have, so that another session can go on there. */
+  keep: z
+    .object({
+      /** Fingerprint of its kernel: what another one traced does not go on. */
+      kernel: printableText(128),
+      /** The most samples of a tile, over all of its pixels: what is being traced when a frame ends is lost. @default no limit */
+      tileSamples: z.int().min(1).exactOptional(),
+    })
+    .exactOptional(),
   /** Channels to deliver with each frame, beside its finished colour. */
   channels: z.array(z.enum(planeNames)).max(planeNames.length).exactOptional(),
   /** Number of passes that a pixel's samples are divided into. */
@@ -88,11 +98,16 @@ export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
     const problem = limit === undefined ? undefined : problemOf(order)
     if (problem !== undefined) context.addIssue({ code: 'custom', path: [path], message: problem })
   }
+  if (order.keep && (order.kind !== 'film' || order.timeMs !== undefined || order.verify !== undefined))
+    context.addIssue({ code: 'custom', path: ['keep'], message: KEPT_FILMS })
   if (order.verify !== undefined && order.engine === 'wasm-fast')
     context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
   const unlike = denoiseProblem(order)
   if (unlike !== undefined) context.addIssue({ code: 'custom', path: ['denoise'], message: unlike })
 })
+
+/** Frames with only so much time have other samples in each run, and what was kept of a frame would not be checked again. */
+const KEPT_FILMS = 'expected none but with films without a time limit and without checks'
 
 /** Its kernel may round differently on another processor. */
 const NO_PROMISE = 'expected an engine whose bytes are the same on all machines, got wasm-fast'
@@ -122,7 +137,8 @@ function denoiseProblem({ denoise, quality, channels }: z.infer<typeof orderSche
 
 /**
  * What a frame of a viewer has instead of its session's, all of these together: a view that moves is smaller and has fewer samples than one
- * that stands still. Whatever is absent here, the frame does not have.
+ * that stands still. Whatever is absent here, the frame does not have,
+ * unless it says otherwise.
  */
 const frameSettingsSchema = z.object({
   /** At most as many pixels as the session's. */
@@ -132,6 +148,9 @@ const frameSettingsSchema = z.object({
   noise: noiseSchema.exactOptional(),
   denoise: z.literal(true).exactOptional(),
   progressive: z.boolean(),
+  /** @default the session's */
+  exposure: exposureSchema.exactOptional(),
+  toneMapping: toneMappingSchema.exactOptional(),
 })
 
 /** Whether the passes of its frames double their samples, until these suffice or time is up. */
@@ -150,6 +169,8 @@ const namedMomentSchema = z.object({ camera: cameraSchema, scene: sha256Schema.e
 export const namedFrameSchema = frameRequestSchema.extend({
   scene: sha256Schema.exactOptional(),
   moments: z.array(namedMomentSchema).min(1).max(MAX_MOMENTS).exactOptional(),
+  /** Where another session left it: it goes on there. What there is follows in state-chunks (binary); the next such frame, when this one is begun. */
+  from: stateHeadSchema.exactOptional(),
 })
 
 export type SessionOrder = Immutable<z.infer<typeof sessionOrderSchema>>

@@ -1,5 +1,5 @@
 /** Must be equal on both sides. Incremented when old peers would misread what new ones send. */
-export const PROTOCOL_VERSION = 11
+export const PROTOCOL_VERSION = 12
 
 /** The port that a master listens on by default. */
 export const DEFAULT_PORT = 7411

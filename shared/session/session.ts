@@ -28,7 +28,8 @@ export interface WantedFrame extends FrameRequest {
    */
   readonly moments?: readonly Moment[]
   /**
-   * Where another run of the frame was: it goes on there. Its memory, which threads share, is taken over. Only for a cluster of this process.
+   * Where another run of the frame was: it goes on there. Its memory, which threads share, is taken over. Only for a cluster of this process;
+   * others ask the session's keeper.
    * @default it is begun
    */
   readonly from?: FrameState | undefined
@@ -53,7 +54,7 @@ export interface FramePreview {
   readonly pixels: Uint8Array
 }
 
-/** How far away what a frame shows is: cell by cell, row by row from its upper left corner. */
+/** How far away what a frame shows is, and what it cost: cell by cell, row by row from its upper left corner. */
 export interface FrameDepths {
   /** Side of a cell, px; the last column and row may be narrower. */
   readonly cell: number
@@ -61,6 +62,8 @@ export interface FrameDepths {
   readonly rows: number
   /** Of the first sample of the pixel at each cell's centre: along the camera's axis, scene units; Infinity: nothing is there; NaN: not known. */
   readonly depths: Float32Array
+  /** CPU time of all of the cell's pixels, ms. */
+  readonly costs: Float64Array
 }
 
 /** Keeps what frames in the making have, so that another run can go on there. */
@@ -69,6 +72,8 @@ export interface FrameKeeper {
   readonly mostTileSamples?: number | undefined
   /** Whether it keeps complete frames, too, so that samples can be added to them. @default false */
   readonly keepsSums?: boolean
+  /** What a frame begins with; of a cluster elsewhere, whose connections may be several. @default nothing */
+  from?(frame: number): Promise<FrameState | undefined>
   /**
    * A frame is being made.
    * @param state resolves with a copy of what it has, or undefined while that is nothing, and when it has ended
@@ -98,7 +103,7 @@ export interface SessionSink {
   depths?(frame: number, depths: FrameDepths): void
   /** How far a frame has come that takes long. */
   progress?(progress: FrameProgress): void
-  /** Only for a cluster of this process; others make frames as if there were none. */
+  /** A cluster elsewhere is asked for what there is if the order says so (`keep`). */
   readonly keeper?: FrameKeeper | undefined
 }
 

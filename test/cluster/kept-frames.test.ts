@@ -1,15 +1,19 @@
 /** Frames that are given up in the middle of a pass, and gone on with: whatever they are made of, their bytes are the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cluster, startCluster } from '../../scripts/library/cluster.ts'
+import { type Master, startMaster } from '../../master/main.ts'
+import { type Cluster, connect, startCluster } from '../../scripts/library/cluster.ts'
 import type { Frame } from '../../scripts/library/frame.ts'
 import { type FilmKeeper, type FilmOptions, resolveOptions } from '../../scripts/library/program-options.ts'
 import { loadScene, type ReadyScene } from '../../scripts/library/ready-scene.ts'
 import { renderFilm } from '../../scripts/library/render-film.ts'
 import type { RenderOptions } from '../../scripts/library/render-options.ts'
+import { startWorker } from '../../scripts/library/worker.ts'
 import { CancelledError } from '../../shared/errors.ts'
 import { type FrameState, samplesOf } from '../../shared/frame/frame-state.ts'
 import { sha256 as sha256Of } from '../../shared/node/sha256.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import { silentLog } from '../../shared/text/log.ts'
+import { engineFingerprints } from '../../worker/node/engines.ts'
 
 const size = [96, 128] as const
 const path = { size, integrator: 'path', samples: 32, bounces: 2 } satisfies RenderOptions
@@ -25,11 +29,32 @@ const films: readonly (readonly [string, RenderOptions])[] = [
   ['with motion blur', { ...path, shutter: 0.8, timeSteps: 4, frames: [3], channels: ['light'] }],
 ]
 
-describe.each([1, 2])('a frame of %i workers', workers => {
+const kernels = engineFingerprints(['wasm'])
+const clusters: readonly (readonly [string, () => Promise<Cluster>])[] = [
+  ['a worker', () => startCluster({ workers: 1, threads: 1, cache: false })],
+  ['two workers', () => startCluster({ workers: 2, threads: 1, cache: false })],
+  ['a worker elsewhere', () => elsewhere('raw')],
+  ['a worker far away', () => elsewhere('lz4')],
+]
+
+/** A cluster whose master is told and asked over a connection. */
+async function elsewhere(encoding: 'raw' | 'lz4'): Promise<Cluster> {
+  const master: Master = await startMaster({ listen: '127.0.0.1:0', kernels, encoding }, silentLog)
+  const worker = startWorker({ master: master.url, threads: 1, cache: false })
+  const cluster = await connect(master.url)
+  const close = async () => {
+    await cluster.close()
+    await worker.close()
+    await master.close()
+  }
+  return { ...cluster, close }
+}
+
+describe.each(clusters)('a frame of %s', (_, start) => {
   let cluster: Cluster
   let scene: ReadyScene
   beforeAll(async () => {
-    cluster = await startCluster({ workers, threads: 1, cache: false })
+    cluster = await start()
     scene = await loadScene('corner')
   })
   afterAll(() => cluster.close())
@@ -50,6 +75,7 @@ describe.each([1, 2])('a frame of %i workers', workers => {
       }
     }
     const keeper: FilmKeeper = {
+      kernel: kernels.wasm!,
       mostTileSamples: 1,
       from: async () => from,
       during: session => void sessions.push(session.catch(() => {})),

@@ -175,15 +175,58 @@ describe('a still', () => {
       expect(readFileSync(join(out, '0000.partial.png'), 'utf8')).toBe('a diary')
     })
 
-    it('is begun anew by workers elsewhere, which is said', async () => {
+    it('is begun anew by one that is not kept, which is said', async () => {
       put(kept)
-      const run = start(['render', mesh, ...PICTURE, '--frames', '1', '--resume', '--out', out, ...lent()])
+      const run = start(still('--checkpoint', '0', '--resume'))
       await run.line(
-        /^warning: 0000.checkpoint: only a cluster that is started here, .*, goes on there; the frame is begun anew$/,
+        /^warning: 0000.checkpoint: only a run without --time, --verify and --checkpoint 0 goes on there; the frame is begun anew$/,
       )
       await run.stop('SIGINT')
       expect(names()).toEqual(['0000.checkpoint'])
     })
+
+    it('goes on elsewhere', async () => {
+      put(kept)
+      const { code, stderr } = await sortfirst([...elsewhere(...lent()), '--resume'])
+      expect(stderr).not.toMatch(/warning/)
+      expect(code).toBe(0)
+      for (const name of ['0000.png', '0000.exr']) expect(bytes(name)).toBe(bytes(name, whole))
+    })
+  })
+
+  /** The same on workers of a master that is not this program's. */
+  const elsewhere = (...more: string[]) => [
+    ...['render', mesh, ...PICTURE, '--frames', '1', '--out', out, ...OFTEN],
+    ...more,
+  ]
+
+  it('that is made elsewhere is kept here when it is killed, ended, or its master is lost', async () => {
+    const killed = start(elsewhere(...lent()))
+    await thereIs('0000.checkpoint')
+    expect(await killed.stop('SIGKILL')).toBeNull()
+    const before = bytes('0000.checkpoint')
+    const ended = start(elsewhere('--resume', ...lent()))
+    while (bytes('0000.checkpoint') === before) await delay(1)
+    expect(await ended.stop('SIGINT')).toBe(130)
+    const kept = (resumed: string) =>
+      new RegExp(
+        `^no frame was finished; frame 0 has .*: 0000.checkpoint .*; the same command${resumed} goes on there$`,
+      )
+    await ended.line(kept(''))
+
+    const master = start(['master', '--listen', '127.0.0.1:0'])
+    const [, url] = (await master.line(/(ws:\/\/[\d.:]+)/)).match(/(ws:\/\/[\d.:]+)/)!
+    const worker = start(['worker', url!, '--threads', '1', '--no-cache'])
+    const then = bytes('0000.checkpoint')
+    const left = start(elsewhere('--resume', '--master', url!, '--reconnect', '0'))
+    while (bytes('0000.checkpoint') === then) await delay(1)
+    await master.stop('SIGKILL')
+    await left.line(kept(''))
+    expect(await left.ended).toBe(1)
+    await worker.stop('SIGTERM')
+
+    expect((await sortfirst(still('--resume'))).code).toBe(0)
+    for (const name of ['0000.png', '0000.exr']) expect(bytes(name)).toBe(bytes(name, whole))
   })
 
   it.skipIf(!canMount)('for which there is no room goes on without', async () => {

@@ -1,5 +1,6 @@
 /** What the valid messages that are harmed are about: a small scene, a camera, a frame and its report. */
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import type { FrameState } from '../../../shared/frame/frame-state.ts'
 import type { Camera, View } from '../../../shared/frame/view.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
@@ -48,6 +49,21 @@ export const QUALITY = { samples: 2, ambientRays: 1, maxDepth: 2 } as const
 
 export const VIEW: View = { frame: 0, size: SIZE, camera: CAMERA, quality: QUALITY, exposure: 1 }
 
+/** What there is of a frame of the order: both samples of half of its pixels. */
+export const STATE: FrameState = {
+  size: SIZE,
+  most: QUALITY.samples,
+  range: { from: 0, to: QUALITY.samples },
+  phase: 'tracing',
+  channels: ['depth', 'rgb'],
+  planes: [
+    { channel: 'depth', isNewest: false, bytes: new Uint8Array(SIZE[0] * SIZE[1] * 4) },
+    { channel: 'rgb', isNewest: false, bytes: new Uint8Array(SIZE[0] * SIZE[1] * 3) },
+  ],
+  taken: new Uint32Array(3 * 2),
+  arrived: new Uint32Array((SIZE[0] * SIZE[1]) / 32).fill(0x0000ffff),
+}
+
 export const ORDER: SessionOrder = {
   kind: 'film',
   sceneName: 'fuzz',
@@ -57,6 +73,7 @@ export const ORDER: SessionOrder = {
   exposure: 1,
   passes: 1,
   progressive: true,
+  keep: { kernel: 'k' },
   inFlight: 1,
   spans: false,
   record: false,

@@ -15,7 +15,7 @@ import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
 import { silentLog } from '../../../shared/text/log.ts'
-import { REPORT, SCENE, SIZE, VIEW } from './ground.ts'
+import { REPORT, SCENE, SIZE, STATE, VIEW } from './ground.ts'
 import { hostile } from './harm.ts'
 import { FROM_CLIENT, FROM_WORKER, type Said, TILES } from './scripts.ts'
 import { expectPeersFault, Fault, Tape } from './tape.ts'
@@ -139,7 +139,9 @@ function sessions(parts: PartStore, faults: unknown[]) {
       checked.check({ hash, manifest, parts: (await scene.content()).parts })
       sink.started([])
       while (!signal.aborted && (await source.ready())) {
-        const { frame } = source.take()
+        const { frame, from } = source.take()
+        sink.keeper?.begun(frame, async () => from ?? STATE)
+        await sink.keeper?.complete(frame)
         await sink.frame({ ...REPORT, frame }, pixels, {})
         await sink.preview?.({ frame, samples: 1, pixels })
       }

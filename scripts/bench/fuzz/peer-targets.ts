@@ -1,20 +1,21 @@
 /** A worker and a client, as their master sees them, without sockets. */
 
 import { bytesPerPixelOf } from '../../../shared/frame/channels.ts'
+import type { FrameState } from '../../../shared/frame/frame-state.ts'
 import { pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { contains, frameRect } from '../../../shared/frame/rect.ts'
 import { allSamples } from '../../../shared/frame/view.ts'
 import { parseToWorker } from '../../../shared/protocol/messages.ts'
 import { MAX_PLANES_BYTES } from '../../../shared/protocol/version.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
-import { film } from '../../../shared/session/session.ts'
+import { film, type SessionSink } from '../../../shared/session/session.ts'
 import { nodePlatform } from '../../../worker/node/platform.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
 import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import { MasterLink } from '../../library/master-link.ts'
 import type { Dice } from './dice.ts'
-import { CAMERA, ORDER, SCENE, SIZE } from './ground.ts'
+import { CAMERA, ORDER, SCENE, SIZE, STATE } from './ground.ts'
 import { hostile } from './harm.ts'
 import { TO_CLIENT, TO_WORKER } from './scripts.ts'
 import { expectPeersFault, Fault, Tape } from './tape.ts'
@@ -114,15 +115,30 @@ export const masterOfClient: Target = {
     const fail = (what: string) => {
       throw new Fault(what)
     }
-    const sink = {
+    /** Wants what there is of each frame when it begins, and when it is over. */
+    const wanted = new Map<number, () => Promise<FrameState | undefined>>()
+    const want = async (frame: number) => {
+      const state = await wanted.get(frame)?.()
+      if (state && state.planes.length !== STATE.planes.length) fail(`frame ${frame} is kept with too little`)
+    }
+    const sink: SessionSink = {
+      keeper: {
+        begun: (frame, state) => {
+          wanted.set(frame, state)
+          void want(frame)
+        },
+        passDone: () => {},
+        complete: want,
+        givenUp: want,
+      },
       started: () => {},
       status: () => {},
-      frame: ({ frame }: { frame: number }, pixels: Uint8Array, planes: { depth?: Float32Array }) => {
+      frame: ({ frame }, pixels, planes) => {
         frames++
         if (pixels.length !== SIZE[0] * SIZE[1] * 3) fail(`frame ${frame} has ${pixels.length} bytes`)
         if (planes.depth?.length !== SIZE[0] * SIZE[1]) fail(`frame ${frame} has ${planes.depth?.length} depths`)
       },
-      preview: ({ pixels }: { pixels: Uint8Array }) => {
+      preview: ({ pixels }) => {
         if (pixels.length !== SIZE[0] * SIZE[1] * 3) fail(`a preview has ${pixels.length} bytes`)
       },
     }

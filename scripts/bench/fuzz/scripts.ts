@@ -1,4 +1,5 @@
 /** What honest peers say, in order, from hello to the end. Inputs begin with some of it and go on with something harmed. */
+import { headOf, sectionsOf } from '../../../shared/frame/state-head.ts'
 import { sha256 } from '../../../shared/node/sha256.ts'
 import { encodeCells } from '../../../shared/protocol/cell-costs.ts'
 import { type BinaryMessage, encodeBinary, type TileDone } from '../../../shared/protocol/codec.ts'
@@ -7,7 +8,7 @@ import { encodeTile } from '../../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../../shared/protocol/node/report-packing.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
-import { CAMERA, ORDER, REPORT, SCENE, SIZE, VIEW } from './ground.ts'
+import { CAMERA, ORDER, REPORT, SCENE, SIZE, STATE, VIEW } from './ground.ts'
 
 /** A message before it is JSON or bytes. */
 export type Said = { readonly type: string; readonly [field: string]: unknown } | BinaryMessage
@@ -68,6 +69,16 @@ export const FROM_WORKER: readonly Said[] = [
   { type: 'scene-dropped', scene },
 ]
 
+/** What there is of a frame, after its head. */
+const stateChunks = (frame: number): Said[] =>
+  sectionsOf(STATE)
+    .filter(({ length }) => length > 0)
+    .map((body, index) => ({
+      ...{ kind: 'state-chunk', session: 0, frame, index, encoding: 'raw' },
+      ...{ rawBytes: body.length, body },
+    }))
+
+const { keep: _, ...PAGE_ORDER } = ORDER
 const frames = [{ frame: 0, camera: CAMERA }]
 const viewFacts = {
   triangles: 1,
@@ -81,12 +92,15 @@ export const FROM_CLIENT: readonly Said[] = [
   { type: 'offer-scene', scene, manifest: SCENE.manifest },
   ...chunks,
   { type: 'open-session', session: 0, version: SESSION_VERSION, order: ORDER },
-  { type: 'frames', session: 0, frames },
+  { type: 'frames', session: 0, frames: [{ ...frames[0], from: headOf(STATE) }] },
+  ...stateChunks(0),
+  { type: 'want-state', session: 0, frame: 0 },
+  { type: 'frame-kept', session: 0, frame: 0 },
   { type: 'frames', session: 0, frames: [{ ...frames[0], frame: 1, scene }], end: true },
-  { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } },
+  { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...PAGE_ORDER, kind: 'viewer' } },
   { type: 'frames', session: 1, frames, abandon: true },
   { type: 'frame-taken', session: 0, frame: 0 },
-  { type: 'offer-view', view: 0, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' }, facts: viewFacts },
+  { type: 'offer-view', view: 0, version: SESSION_VERSION, order: { ...PAGE_ORDER, kind: 'viewer' }, facts: viewFacts },
   { type: 'want-ticket', view: 0 },
   { type: 'end-view', view: 0 },
   { type: 'drain', worker: 'w' },
@@ -134,6 +148,11 @@ export const TO_CLIENT: readonly Said[] = [
   { type: 'frames-wanted', session: 0, count: 2 },
   { type: 'session-status', session: 0, text: 'waiting' },
   { type: 'frame-progress', session: 0, progress: PROGRESS },
+  { type: 'frame-at', session: 0, frame: 0, at: 'begun' },
+  { type: 'frame-state', session: 0, frame: 0, head: headOf(STATE) },
+  ...stateChunks(0),
+  { type: 'frame-at', session: 0, frame: 0, at: 'complete' },
+  { type: 'frame-state', session: 0, frame: 0 },
   { kind: 'frame-preview', session: 0, frame: 0, samples: 1, ...packed },
   { kind: 'frame-plane', session: 0, frame: 0, channel: 'depth', row: 0, rows: H, ...depths },
   { kind: 'frame-done', session: 0, frame: 0, report: packReport(REPORT), ...packed },

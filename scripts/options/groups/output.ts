@@ -104,12 +104,11 @@ export const output = group('Output:', RUNS, {
     kind: number(0, MAX_SECONDS),
     help: 'how often an unfinished frame is saved beside its picture, for {resume}; 0: never',
     more: 'also at the ends of its passes, and when the run ends before it is complete; see [interrupted runs](scripts/film/README.md#interrupted-runs)',
-    otherwise: `${CHECKPOINT_S}; with {master}, {time} or {verify} 0`,
+    otherwise: `${CHECKPOINT_S}; with {time} or {verify} 0`,
     commands: ['render'],
     variable: ['render'],
     off: 0,
     rules: [
-      { excludes: 'master', because: ': the sums of a frame are on the master’s machine' },
       { excludes: 'time', because: ': its frames have different samples in each run' },
       { excludes: 'verify', because: ': pixels that were kept would not be checked again' },
     ],

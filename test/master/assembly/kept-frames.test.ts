@@ -6,7 +6,7 @@ import type { AssemblyOrder, FrameAssembly } from '../../../master/assembly/fram
 import { type PlaneJob, type PlaneResult, PlaneWorker } from '../../../master/assembly/plane-job.ts'
 import { type PlaneWork, SharedAssembly } from '../../../master/assembly/shared-assembly.ts'
 import { adaptivePasses, passesLeft, passesOf } from '../../../master/frames/passes.ts'
-import { partsOf, stateOf } from '../../../scripts/checkpoint/checkpoint-file.ts'
+import { partsOf } from '../../../scripts/checkpoint/checkpoint-file.ts'
 import { CellMask, NOISE_CELL } from '../../../shared/frame/cell-mask.ts'
 import type { PlaneName } from '../../../shared/frame/frame-planes.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../../shared/frame/frame-state.ts'
 import type { PixelSet } from '../../../shared/frame/pixel-set.ts'
 import { cutEvenly, frameRect, type Size } from '../../../shared/frame/rect.ts'
+import { headOf, stateOf } from '../../../shared/frame/state-head.ts'
 import { partialPicture } from '../../../shared/light/partial-picture.ts'
 import { blurred, orderOf, quality, settled, tileOf } from '../../support/assemblies.ts'
 
@@ -122,30 +123,12 @@ async function make(
 /** As it is read from a file. */
 function reread(state: FrameState): FrameState {
   const { sections } = partsOf(state, { film: {}, kernel: '', frame: 0 })
-  const { size, most, range, phase, channels, left, planes, taken, open, next, arrived } = state
-  const bytesOf = (array: Uint8Array | Uint32Array | undefined) => array?.byteLength ?? 0
-  const lengths = { taken: bytesOf(taken), open: bytesOf(open), next: bytesOf(next), arrived: bytesOf(arrived) }
-  const header = {
-    ...{
-      film: {},
-      kernel: '',
-      frame: 0,
-      size: [...size] as [number, number],
-      most,
-      range,
-      phase,
-      channels: [...channels],
-    },
-    ...(left ? { left } : {}),
-    planes: planes.map(({ channel, isNewest, bytes }) => ({ channel, isNewest, bytes: bytes.length })),
-    ...lengths,
-  }
   const own = sections.map(section => {
     const copy = new Uint8Array(new SharedArrayBuffer(section.length))
     copy.set(section)
     return copy
   })
-  return stateOf(header, own)
+  return stateOf(headOf(state), own)
 }
 
 const anyFrame = fc
