@@ -176,7 +176,7 @@ async function renderInto(
     exposure: scene.exposure,
     ...namesIn(scene, options),
   })
-  const checkpoints = checkpointsOf(options, folder, manifest, shown, text => progress.warn(text))
+  const checkpoints = checkpointsOf(options, folder, manifest, shown, progress)
   const asked = { resume, options, progress, signal }
   const finished = await whatIsThereAlready(manifest, checkpoints, asked).catch(async (error: unknown) => {
     // Its thread would keep the program from ending.
@@ -260,7 +260,12 @@ async function renderInto(
       progress.info(whatIsThere(there, kept, options, resume, list !== undefined))
     throw error
   }
-  const figures = { ...summaryOf({ scene, runs: [kept] }, options), ...namesIn(scene, options) }
+  const wentOn = checkpoints?.wentOn ?? []
+  const figures = {
+    ...summaryOf({ scene, runs: [kept] }, options),
+    ...namesIn(scene, options),
+    ...(wentOn.length > 0 ? { wentOn } : {}),
+  }
   const summary = doubt ? { ...figures, warnings: [...figures.warnings, doubt] } : figures
   for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))

@@ -7,7 +7,7 @@ import type { LiveFrame } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import { busyWords, isBusy } from '../report/figures/doubts.ts'
-import { formatMs, formatShare } from '../report/figures/numbers.ts'
+import { formatShare, formatTime } from '../report/figures/numbers.ts'
 import { SHORTEST_FRAME_MS } from '../report/figures/short-frames.ts'
 import { otherCores } from '../run/host-load.ts'
 
@@ -41,7 +41,7 @@ export function checkDoubts(run: LiveRun): string[] {
     ...hostDoubts(run.load),
     ...(frameMs < SHORTEST_FRAME_MS
       ? [
-          `frames are short (${formatMs(frameMs)} ms): below ${SHORTEST_FRAME_MS} ms, timers and time slices matter as much`,
+          `frames are short (${formatTime(frameMs)}): below ${SHORTEST_FRAME_MS} ms, timers and time slices matter as much`,
         ]
       : []),
     ...(delay > TOLERATED_DELAY
@@ -56,7 +56,7 @@ export function checkDoubts(run: LiveRun): string[] {
       : []),
     ...(Math.abs(run.decidedHereMs - decidedMs) > TOLERATED_DECISIONS * frameMs
       ? [
-          `statistics and decisions took ${formatMs(run.decidedHereMs)} ms here and ${formatMs(decidedMs)} ms when it was recorded`,
+          `statistics and decisions took ${formatTime(run.decidedHereMs)} here and ${formatTime(decidedMs)} when it was recorded`,
         ]
       : []),
   ]

@@ -1,4 +1,5 @@
 /** Makes elements of HTML and SVG. Whatever is in them is text. */
+import { longTime } from '../../../../shared/time/duration.ts'
 
 type Child = Node | string
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
@@ -35,7 +36,7 @@ function set(element: Element, attributes: Attributes): void {
 }
 
 export const ms = (value: number): string =>
-  value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : value >= 10 ? `${value.toFixed(0)} ms` : `${value.toFixed(1)} ms`
+  longTime(value) ?? (value >= 10 ? `${value.toFixed(0)} ms` : `${value.toFixed(1)} ms`)
 
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 
