@@ -41,10 +41,12 @@ import { metricsText } from './metrics/master-metrics.ts'
 import { ProcessMeter } from './metrics/process-use.ts'
 import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { DashboardHub } from './page/dashboard/hub.ts'
+import { OfferedFiles } from './page/offered-files.ts'
 import { PageDoor } from './page/page-door.ts'
-import { MOST_OF_A_VIEW, type ShownView } from './page/page-session.ts'
+import { MOST_OF_A_VIEW } from './page/page-session.ts'
 import { type PagePorts, showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
+import type { ShownView } from './page/shown-view.ts'
 import type { Grant } from './page/tickets.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { PlanePool } from './planes/plane-pool.ts'
@@ -179,6 +181,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     return run(order, scene, ...rest)
   })
   const views = new Views(() => clock.now())
+  const offered = new OfferedFiles(alarm)
   const workTicket = () => views.workTickets.issue({ right: 'work' })
   const show = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
     checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
@@ -277,6 +280,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const page = new PageDoor({
     tickets: views.tickets,
     workTickets: views.workTickets,
+    takeFile: address => offered.take(address),
     isSecure: tls !== undefined,
     refused: (why, address) => refusals.add('no-access', `a page of ${address}: ${why}`),
   })
@@ -289,7 +293,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       const watcher = hub.watch(seen, grant.rights, send, pictures)
       return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
     }
-    const ports = { run: hub.recorded(run, grant.view), clock, alarm, encode: encodePicture, workTicket, dashboard }
+    const ports: PagePorts = {
+      ...{ run: hub.recorded(run, grant.view), ask: run, clock, alarm, encode: encodePicture, dashboard },
+      ...{ workTicket, offerFile: file => offered.offer(file), room: views.roomOf(grant) },
+      viewTicket: rights => views.tickets.issue({ view: grant.view, rights }),
+    }
     const end = showPage(socket, shown, grant.rights, ports, () => leave())
     const leave = views.enter(grant, { ended: () => end(shown === 'films' ? MASTER_OVER : VIEW_OVER) })
   }
@@ -358,6 +366,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     async close() {
       clearInterval(beats)
       views.close()
+      offered.close()
       for (const link of links.keys()) link.dismiss('the master is shutting down')
       cluster.dismiss('the master is shutting down')
       for (const channel of channels) channel.close(CLOSE_CODES.done, 'the master is shutting down')

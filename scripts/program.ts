@@ -1,12 +1,13 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Help, Option } from 'commander'
+import type { ViewFacts } from '../shared/page/view-offer.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { addDeployment } from './deploy-program.ts'
 import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
-import { renderCommand, tileCommand } from './run/tile-command.ts'
+import { bareCommand, renderCommand, tileCommand } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `Examples:
@@ -172,8 +173,12 @@ const withScene = (command: Command): Command =>
 const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
 
 /** The command line that renders what a page shows, but for its camera and size. */
-const renderCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>
-  renderCommand(scene, command, (await import('./options/groups/index.ts')).TILE_FLAGS)
+async function renderCommandOf(scene: string, command: Command): Promise<Pick<ViewFacts, 'command' | 'bare'>> {
+  const { TILE_FLAGS } = await import('./options/groups/index.ts')
+  const line = renderCommand(scene, command, TILE_FLAGS)
+  const bare = bareCommand(scene, command, TILE_FLAGS)
+  return line === undefined ? {} : { command: line, ...(bare ? { bare } : {}) }
+}
 
 /** The command line that traces a tile of a run's frames alone. */
 const tileCommandOf = async (scene: string, command: Command): Promise<string | undefined> =>

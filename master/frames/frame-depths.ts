@@ -1,4 +1,4 @@
-/** How far away what a frame shows is, by what came with its tiles. */
+/** How far away what a frame shows is, and what it cost, by what came with its tiles. */
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FrameDepths } from '../../shared/session/session.ts'
 import { assembleCosts } from '../costs/assemble-costs.ts'
@@ -11,6 +11,6 @@ export const DEPTH_CELL = 8
 export function frameDepths(records: readonly LeaseRecord[], size: Size): FrameDepths | undefined {
   const cell = records.find(({ cells }) => cells)?.cells?.cell
   if (cell === undefined) return undefined
-  const { columns, rows, depths } = assembleCosts(size, cell, records.map(tracedTile), () => 0)
-  return { cell, columns, rows, depths }
+  const { columns, rows, depths, costs } = assembleCosts(size, cell, records.map(tracedTile), () => 1)
+  return { cell, columns, rows, depths, costs }
 }

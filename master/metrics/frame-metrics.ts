@@ -1,6 +1,6 @@
 /** What complete frames add up to, since the master was started. */
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
-import { SPAN_KINDS } from '../../shared/frame/span.ts'
+import { SPAN_KINDS } from '../../shared/frame/span-kinds.ts'
 import { counter, Histogram, type Metric } from './exposition.ts'
 
 /** Of frames, s: those of a moving view, and stills of an hour. */

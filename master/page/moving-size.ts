@@ -1,137 +1,98 @@
 /**
- * How large a picture of a view that moves may be, so that it is there in time: the largest of a few shares of the full size whose cost, by what
- * the pictures before took, suits. That is a line, fitted to their times over their pixels: a part that depends on them, and one that does not,
- * because pictures have a way to go, machines are busy, and the first rays of a picture find nothing in the caches; smaller pictures
- * would not be sooner there. A share changes only if that is clearly better, because sizes that change back and forth are more disturbing than
- * pixels that are missing.
+ * How large a picture of a view that moves is, so that it is there in time: the best of a few whose expected time suits. What a view costs is
+ * predicted before it is traced, so that the first picture after a jump suits, too. It becomes larger only if that is clearly in time, and several
+ * times: sizes that change back and forth are more disturbing than pixels that are missing.
  */
 import type { Size } from '../../shared/frame/rect.ts'
+import { type Coarse, MovingCost } from './moving-cost.ts'
 
-/** Shares of a side: each has about 0.7 times the pixels of the one before. */
-const SHARES = [1, 0.84, 0.71, 0.6, 0.5, 0.42, 0.35, 0.3, 0.25, 0.21, 0.18, 0.15, 0.125] as const
+/** From the best to the worst: shares of a side. Each has about 0.8 times the pixels of the one before; mirrors and glass come before still more pixels. */
+const STEPS: readonly { readonly share: number; readonly isDeep: boolean }[] = [
+  ...[1, 0.9, 0.8, 0.71].map(share => ({ share, isDeep: true })),
+  ...[0.71, 0.63, 0.56, 0.5, 0.45, 0.4, 0.355, 0.315, 0.28, 0.25, 0.22, 0.2, 0.175, 0.155, 0.14, 0.125].map(share => ({
+    share,
+    isDeep: false,
+  })),
+]
+const WORST = STEPS.length - 1
 /** Smaller pictures would hardly be sooner there: about 211 × 119; but half of the width and height of a small place will do. */
 const LEAST_PIXELS = 25_000
 const LEAST_SIDE = 0.5
-/** Before anything is known. */
-const FIRST_SHARE = 4
-const NOTHING = { one: 0, px: 0, ms: 0, pxPx: 0, pxMs: 0 } as const
+/** Before anything is known: half of both sides. */
+const FIRST_STEP = 7
 /** How long a picture may take if the page wants nothing else, ms. */
 export const USUAL_MS = 27
 /** A picture that takes longer than what is wanted, by this factor, is made smaller, so that it takes at most that. */
 const LATE = 1.25
-/** One is made larger when that would have taken at most this share of what is wanted, for so many pictures in a row. */
+/** One is made larger when that would take at most this share of what is wanted, after so many pictures in a row. */
 const EARLY = 0.92
 const EARLY_PICTURES = 4
 /** Share of these times that is left to the pixels, whatever else there is. */
 const LEAST_SHARE = 0.5
-/** So many shares are skipped at most when a picture is late: the line is not known well before there are pictures of several sizes. */
-const MOST_STEPS = 3
-/** Weight of older pictures in the fit, for each newer one. */
-const OLDER = 0.9
-/** Pictures tell what depends on pixels if their numbers of these differ by so much, as a share: their standard deviation. */
-const LEAST_SPREAD = 0.08
-/** The most that is believed not to depend on pixels, as a share. */
-const MOST_FIXED = 0.99
-/**
- * A picture whose time is so many times what was expected, or as small a part, is left out: machines have other things to do now and then. After
- * another one, what was known counts no more: the view has come upon something else.
- */
-const SURPRISING = 2
-const MOST_SURPRISES = 2
+/** So many steps at most when a picture is late, or early: the line is not known well before there are pictures of several sizes. */
+const MOST_LATE_STEPS = 6
+const MOST_EARLY_STEPS = 2
+/** A view that costs so many times what the one before did, or as small a part, is a jump: nothing is left to be disturbed. */
+const JUMP = 1.3
 
 export class MovingSize {
-  #share = FIRST_SHARE
+  readonly #cost = new MovingCost()
+  #step = FIRST_STEP
   #early = 0
-  /** Weighted sums over pictures: of 1, pixels, ms, and the products of pixels with both. */
-  #sums: { readonly [of in keyof typeof NOTHING]: number } = NOTHING
-  /** ms = fixed + perPixel · pixels */
-  #fixed = 0
-  #perPixel = 0
-  #surprises = 0
-  #newestPx = 0
-  #isCold = true
+  /** Of the view before. */
+  #viewCost = 1
 
-  /**
-   * A picture of this size took so long, ms, until it was encoded; of a view whose full size is `full`. The first one of all is cold.
-   * @param wantedMs how long pictures may take
-   */
-  measured([w, h]: Size, full: Size, ms: number, wantedMs = USUAL_MS): void {
-    if (this.#isCold) {
-      this.#isCold = false
-      return
-    }
-    if (!this.#learn(w * h, ms)) return
-    if (!this.#suits(this.#share, full, wantedMs * LATE)) {
+  /** A picture took so long, ms, until it was encoded; of a view that costs so much, and whose full size is `full`. */
+  measured(picture: Coarse, full: Size, ms: number, wantedMs = USUAL_MS, viewCost = 1): void {
+    if (!this.#cost.measured(picture, viewCost, ms)) return
+    const suits = this.#suiting(full, viewCost)
+    if (!suits(this.#step, wantedMs * LATE)) {
       this.#early = 0
-      const last = Math.min(SHARES.length - 1, this.#share + MOST_STEPS)
-      while (this.#share < last && !this.#suits(this.#share, full, wantedMs)) this.#share++
-    } else if (this.#share > 0 && this.#suits(this.#larger(full), full, wantedMs * EARLY)) {
+      const last = Math.min(WORST, this.#step + MOST_LATE_STEPS)
+      while (this.#step < last && !suits(this.#step, wantedMs)) this.#step++
+    } else if (this.#step > 0 && suits(this.#better(full), wantedMs * EARLY)) {
       if (++this.#early < EARLY_PICTURES) return
       this.#early = 0
-      this.#share = this.#larger(full)
+      for (let i = 0; i < MOST_EARLY_STEPS && suits(this.#better(full), wantedMs * EARLY); i++)
+        this.#step = this.#better(full)
     } else this.#early = 0
   }
 
-  /** Of a view whose full size is this, px. */
-  of(full: Size): Size {
-    return sizeAt(full, this.#share)
-  }
-
-  /** The next share that has more pixels; the first one if there is none. */
-  #larger(full: Size): number {
-    const [w] = this.of(full)
-    let share = this.#share
-    while (share > 0 && sizeAt(full, share)[0] === w) share--
-    return share
-  }
-
-  #suits(share: number, full: Size, most: number): boolean {
-    const [w, h] = sizeAt(full, share)
-    return w * h * this.#perPixel <= Math.max(most * LEAST_SHARE, most - this.#fixed)
-  }
-
-  /** @returns whether it is to be acted upon */
-  #learn(px: number, ms: number): boolean {
-    const expected = this.#fixed + this.#perPixel * px
-    // What a picture of another size takes is still to be found out.
-    const isSurprise = px === this.#newestPx && (ms > expected * SURPRISING || ms < expected / SURPRISING)
-    this.#newestPx = px
-    this.#surprises = isSurprise ? this.#surprises + 1 : 0
-    if (isSurprise && this.#surprises < MOST_SURPRISES) return false
-    if (isSurprise) {
-      this.#surprises = 0
-      this.#sums = NOTHING
+  /** The next picture, of a view whose full size is this, px. @param viewCost predicted, in any unit, the same for all views */
+  of(full: Size, wantedMs = USUAL_MS, viewCost = 1): Coarse {
+    const change = viewCost / this.#viewCost
+    this.#viewCost = viewCost
+    if (this.#cost.isKnown && (change > JUMP || change < 1 / JUMP)) {
+      this.#early = 0
+      const suits = this.#suiting(full, viewCost)
+      // What it costs is predicted, and not sure.
+      if (change > 1) while (this.#step < WORST && !suits(this.#step, wantedMs)) this.#step++
+      else while (this.#step > 0 && suits(this.#better(full), wantedMs * EARLY)) this.#step = this.#better(full)
     }
-    this.#fit(px, ms)
-    return true
+    return coarse(full, this.#step)
   }
 
-  /** Least squares; where sizes do not differ, the fixed part stays as it was. */
-  #fit(newPx: number, newMs: number): void {
-    const old = this.#sums
-    const sums = {
-      one: old.one * OLDER + 1,
-      px: old.px * OLDER + newPx,
-      ms: old.ms * OLDER + newMs,
-      pxPx: old.pxPx * OLDER + newPx * newPx,
-      pxMs: old.pxMs * OLDER + newPx * newMs,
+  /** The next step that has more pixels, or more of what is to be seen; the first one if there is none. */
+  #better(full: Size): number {
+    const { size, isDeep } = coarse(full, this.#step)
+    let step = this.#step
+    while (step > 0 && coarse(full, step).size[0] === size[0] && STEPS[step]!.isDeep === isDeep) step--
+    return step
+  }
+
+  #suiting(full: Size, viewCost: number): (step: number, most: number) => boolean {
+    return (step, most) => {
+      const { fixed, pixels } = this.#cost.of(coarse(full, step), viewCost)
+      return pixels <= Math.max(most * LEAST_SHARE, most - fixed)
     }
-    this.#sums = sums
-    const [px, ms] = [sums.px / sums.one, sums.ms / sums.one]
-    const variance = sums.pxPx / sums.one - px * px
-    if (variance > (LEAST_SPREAD * px) ** 2) {
-      const slope = (sums.pxMs / sums.one - px * ms) / variance
-      this.#fixed = ms - slope * px
-    }
-    this.#fixed = Math.min(MOST_FIXED * ms, Math.max(0, this.#fixed))
-    this.#perPixel = (ms - this.#fixed) / px
   }
 }
 
 /** Of small places, a small share has too few pixels to show anything. */
-function sizeAt(full: Size, share: number): Size {
+function coarse(full: Size, step: number): Coarse {
+  const { share, isDeep } = STEPS[step]!
   const least = Math.sqrt(LEAST_PIXELS / (full[0] * full[1]))
-  return scaled(full, Math.max(SHARES[share]!, Math.min(LEAST_SIDE, least)))
+  return { size: scaled(full, Math.max(share, Math.min(LEAST_SIDE, least))), isDeep }
 }
 
 const scaled = ([w, h]: Size, share: number): Size => [

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../http/access.ts'
+import type { OfferedFile } from './offered-files.ts'
 import { PageFiles } from './page-files.ts'
 import type { Grant, Tickets, WorkGrant } from './tickets.ts'
 
@@ -12,6 +13,8 @@ export interface PageDoorOptions {
   readonly tickets: Tickets<Grant>
   /** Of tabs that are to trace. */
   readonly workTickets: Tickets<WorkGrant>
+  /** What pages have asked for, by its address; undefined: it is gone. */
+  readonly takeFile: (address: string) => OfferedFile | undefined
   /** Whether connections are encrypted. */
   readonly isSecure: boolean
   refused(why: string, address: string): void
@@ -55,6 +58,17 @@ export class PageDoor {
     const guest = method === 'POST' && Object.hasOwn(EXCHANGES, name) ? EXCHANGES[name] : undefined
     if (guest) {
       void this.#access(request, response, guest)
+      return true
+    }
+    const asked = method === 'GET' && name.startsWith('file-') ? this.#options.takeFile(name) : undefined
+    if (asked) {
+      response.writeHead(200, {
+        ...HEADERS,
+        'content-type': asked.type,
+        'content-length': asked.bytes.length,
+        'content-disposition': `attachment; filename="${asked.name}"`,
+      })
+      response.end(asked.bytes)
       return true
     }
     const file = method === 'GET' || method === 'HEAD' ? this.#files.get(name) : undefined
@@ -104,10 +118,11 @@ export class PageDoor {
       if (status !== 200) refused(text, address)
     }
     const { origin } = request.headers
-    const ticket = await ticketOf(request)
-    if (ticket === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
+    const asked = await askedOf(request)
+    if (asked === undefined || origin === undefined) return answer(400, 'expected a ticket, from a page')
+    const { ticket, word } = asked
     if (ticket === '') return this.#grantOf(request, guest) ? answer(200, 'open') : answer(401, NO_COOKIE[guest])
-    const cookie = this.#ticketsOf(guest).exchange(ticket, origin)
+    const cookie = this.#ticketsOf(guest).exchange(ticket, origin, word)
     if (cookie === undefined) return answer(401, USED_TICKET[guest])
     const secure = isSecure ? '; Secure' : ''
     answer(200, 'open', { 'set-cookie': `${cookieName(request, guest)}=${cookie}; HttpOnly; SameSite=Strict${secure}` })
@@ -160,13 +175,17 @@ function cookieOf(request: IncomingMessage, guest: Guest): string | undefined {
   return undefined
 }
 
-/** The ticket of a request, '' if it has none; undefined for anything else. */
-async function ticketOf(request: IncomingMessage): Promise<string | undefined> {
+/** A word by which a page asks again is as hard to guess as a ticket, or it is none. */
+const WORD = /^[\w-]{22,64}$/
+
+/** The ticket of a request, '' if it has none, and the page's word with it; undefined for anything else. */
+async function askedOf(request: IncomingMessage): Promise<{ ticket: string; word: string | undefined } | undefined> {
   const body = await bodyOf(request)
   try {
     const said: unknown = JSON.parse(body ?? '')
-    const ticket = said && typeof said === 'object' && 'ticket' in said ? said.ticket : undefined
-    return typeof ticket === 'string' ? ticket : undefined
+    if (!said || typeof said !== 'object' || !('ticket' in said) || typeof said.ticket !== 'string') return undefined
+    const word = 'word' in said && typeof said.word === 'string' && WORD.test(said.word) ? said.word : undefined
+    return { ticket: said.ticket, word }
   } catch {
     return undefined
   }

@@ -6,10 +6,12 @@ import { messageOf } from '../../shared/errors.ts'
 import { MAX_FRAME_PX } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Size } from '../../shared/frame/rect.ts'
-import type { Quality } from '../../shared/frame/view.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
-import type { FromPage } from '../../shared/page/from-page.ts'
+import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
+import { type FromPage, PICTURE_FORMATS } from '../../shared/page/from-page.ts'
+import { askedScene } from '../../shared/page/hand.ts'
 import { packDepths } from '../../shared/page/page-depths.ts'
 import {
   PAGE_VERSION,
@@ -20,8 +22,8 @@ import {
 } from '../../shared/page/page-messages.ts'
 import { packPicture } from '../../shared/page/page-pictures.ts'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
+import { cameraWords, HAND_WORDS, handWords } from '../../shared/page/view-words.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import type { FrameSettings, SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { Viewer } from '../../shared/session/viewer.ts'
@@ -29,33 +31,37 @@ import type { Clock } from '../../shared/time/clock.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
 import { fitted } from './moving-size.ts'
 import type { EncodePicture } from './picture-files.ts'
-import { type LoopPorts, type Shot, ViewLoop } from './view-loop.ts'
+import { type NewestPicture, PictureQuestions, type QuestionPorts } from './picture-questions.ts'
+import type { Place, Room } from './room.ts'
+import { SceneTurns } from './scene-turns.ts'
+import { hasFirst, MOST_PASSES, settingsOf } from './shot-settings.ts'
+import type { ShownView } from './shown-view.ts'
+import { ViewCost } from './view-cost.ts'
+import { type Look, type LoopPorts, type Shot, ViewLoop } from './view-loop.ts'
+import { WatchedPictures } from './watched-pictures.ts'
 
-/** What is shown. */
-export interface ShownView {
-  /** Of a viewer; its size has the most pixels of a picture. */
-  readonly order: SessionOrder
-  readonly scene: NamedScene
-  readonly facts: ViewFacts
-}
-
-export interface PageSessionPorts {
+export interface PageSessionPorts extends QuestionPorts {
   readonly run: SessionRunner['run']
   readonly clock: Clock
   readonly alarm: Alarm
   readonly encode: EncodePicture
   /** A ticket for a tab that is to trace. */
   readonly workTicket: () => string
-  /** To the page. */
-  say(message: ToPage): void
+  /** A ticket for another page of this view. */
+  readonly viewTicket: (rights: readonly PageRight[]) => string
+  /** The pages of the view. */
+  readonly room: Room<Picture>
   sendPicture(bytes: Uint8Array): void
 }
 
 /** A picture that can be sent. */
-interface Picture {
+export interface Picture {
   readonly facts: Omit<PictureFacts, 'picture'>
   readonly file: Uint8Array
   readonly depths: Uint8Array | undefined
+  /** For pages that watch. */
+  readonly newest?: NewestPicture
+  readonly followed: NonNullable<PictureFacts['followed']>
 }
 
 /** What it is made of, and when that was there, ms. */
@@ -63,17 +69,11 @@ interface Made {
   readonly pixels: Uint8Array
   readonly at: number
   readonly depths: Uint8Array | undefined
+  readonly newest?: NewestPicture
 }
 
-/** More passes would not show more. */
-const MOST_PASSES = 16
 /** What a frame of a view costs at most, beside what its order says. */
 export const MOST_OF_A_VIEW = { passes: MOST_PASSES, progressive: true } as const
-/** Stills of so few samples have passes of one sample each: the first needs no frame of its own. */
-const FEW_SAMPLES = 8
-/** Chains of mirrors and glass, and bounces of paths, while the view moves. */
-const MOVING_DEPTH = 2
-
 export class PageSession {
   readonly #rights: readonly PageRight[]
   readonly #shown: ShownView
@@ -84,15 +84,24 @@ export class PageSession {
   #viewer: Viewer | undefined
   /** Of the frame that comes next. */
   #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
+  readonly #viewCost = new ViewCost()
+  /** What a ray of a still took, ms of the cluster; undefined: not known. */
+  #rayMs: number | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
   #encoding: Promise<void> = Promise.resolve()
+  readonly #questions: PictureQuestions
+  readonly #scenes: SceneTurns<Look, NamedScene>
+  /** Of a page that watches. */
+  readonly #watched: WatchedPictures<Picture>
+  readonly #place: Place<Picture>
+  #isShown = true
 
   constructor(shown: ShownView, rights: readonly PageRight[], ports: PageSessionPorts) {
     this.#shown = shown
     this.#rights = rights
     this.#ports = ports
     const { order, facts } = shown
-    this.#loop = new ViewLoop(this.#loopPorts(), order.quality.samples > FEW_SAMPLES)
+    this.#loop = new ViewLoop(this.#loopPorts(), hasFirst(order.quality))
     ports.say({
       type: 'view',
       version: PAGE_VERSION,
@@ -104,6 +113,37 @@ export class PageSession {
       mostPixels: order.size[0] * order.size[1],
       samples: order.quality.samples,
       rights,
+      light: {
+        exposure: order.exposure,
+        toneMapping: order.toneMapping ?? DEFAULT_TONE_MAPPING,
+        ...shown.source?.light,
+      },
+      files: shown.source && rights.includes('steer') ? PICTURE_FORMATS : [],
+    })
+    this.#questions = new PictureQuestions(shown, ports, this.#over.signal)
+    this.#scenes = new SceneTurns(
+      ({ hand = {} }) => JSON.stringify(askedScene(hand)),
+      look => this.#sceneOf(look),
+      (look, scene) => this.#loop.look({ ...look, scene }),
+      error => ports.say({ type: 'status', text: messageOf(error), isError: true }),
+    )
+    this.#watched = new WatchedPictures({
+      send: ({ facts, file, depths, followed }, picture) =>
+        ports.sendPicture(packPicture({ ...facts, followed, picture }, file, depths)),
+      now: () => ports.clock.now(),
+    })
+    this.#place = ports.room.enter({
+      maySteer: rights.includes('steer'),
+      told: room => {
+        const drives = room.you === room.driver
+        if (drives) this.#watched.drop()
+        this.#loop.shown(this.#isShown && drives)
+        ports.say(room)
+      },
+      shown: picture => {
+        if (picture.newest) this.#questions.made(picture.newest)
+        this.#watched.take(picture)
+      },
     })
   }
 
@@ -114,27 +154,57 @@ export class PageSession {
         const fullSize = fitted(said.size, Math.min(MAX_FRAME_PX, this.#mostPixels))
         this.#cameraOf(said.viewpoint, fullSize)
         const { type: _, size: __, ...wanted } = said
-        return this.#loop.look({ ...wanted, fullSize })
+        this.#need('steer', 'moves the view')
+        // Another page has taken over: it was not told in time.
+        if (this.#place.drives) this.#scenes.show({ ...wanted, fullSize })
+        return
       }
       case 'drawn':
+        this.#watched.drawn(said.picture)
         return this.#loop.drawn(said.picture)
       case 'shown':
-        return this.#loop.shown(said.isShown)
+        this.#isShown = said.isShown
+        this.#watched.shown(said.isShown)
+        return this.#loop.shown(said.isShown && this.#place.drives)
+      case 'pick':
+        return void this.#questions.pick(said.x, said.y)
+      case 'want-file':
+        this.#need('steer', 'wants a file')
+        return void this.#questions.file(said.format)
+      case 'take-over':
+        this.#need('steer', 'takes over')
+        return void this.#place.take()
+      case 'want-link': {
+        this.#need('steer', 'wants a link to the view')
+        const rights = this.#rights.filter(right => right === 'watch' || (right === 'steer' && said.maySteer))
+        return this.#ports.say({ type: 'link', ticket: this.#ports.viewTicket(rights) })
+      }
       case 'want-join':
-        if (!this.#rights.includes('operate'))
-          throw new ProtocolError('a page that may not operate wants a link for a tab')
-        return this.#ports.say({ type: 'join', ticket: this.#ports.workTicket() })
+        return this.#ports.say(joinAnswer(this.#rights, this.#ports))
     }
   }
 
   /** For how long the page has not drawn what was sent to it, ms. */
   get silentMs(): number {
-    return this.#loop.silentMs
+    return Math.max(this.#loop.silentMs, this.#watched.silentMs)
   }
 
   end(): void {
+    this.#place.leave()
     this.#loop.end()
     this.#over.abort()
+  }
+
+  #need(right: PageRight, what: string): void {
+    if (!this.#rights.includes(right)) throw new ProtocolError(`a page that may not ${right} ${what}`)
+  }
+
+  #sceneOf({ hand = {} }: Look): Promise<NamedScene> {
+    const { source, scene } = this.#shown
+    const asked = askedScene(hand)
+    if (Object.keys(asked).length === 0) return Promise.resolve(scene)
+    if (!source) throw new ProtocolError('sun and time are set where sortfirst view runs')
+    return source.scene(asked)
   }
 
   get #mostPixels(): number {
@@ -147,7 +217,11 @@ export class PageSession {
     return {
       trace: shot => this.#trace(shot),
       abandon: () => this.#viewer?.abandon(),
-      send: ({ facts, file, depths }, picture) => sendPicture(packPicture({ ...facts, picture }, file, depths)),
+      viewCost: ({ viewpoint, fullSize }) => this.#viewCost.of(this.#cameraOf(viewpoint, fullSize)),
+      send: (picture, number) => {
+        sendPicture(packPicture({ ...picture.facts, picture: number }, picture.file, picture.depths))
+        this.#place.show(picture)
+      },
       now: () => clock.now(),
       alarm,
     }
@@ -163,7 +237,8 @@ export class PageSession {
     const { frame, look } = shot
     const camera = this.#cameraOf(look.viewpoint, look.fullSize)
     const viewer = this.#viewer ?? this.#begin()
-    viewer.look({ frame, camera, settings: settingsOf(this.#shown.order, shot) })
+    const scene = look.scene && look.scene !== this.#shown.scene ? { scene: look.scene } : {}
+    viewer.look({ frame, camera, ...scene, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
   }
 
   #begin(): Viewer {
@@ -214,12 +289,14 @@ export class PageSession {
 
   #frame(report: FrameReport, pixels: Uint8Array): void {
     const { clock } = this.#ports
+    this.#learn(report)
     const shot = this.#loop.finished(report.frame)
     if (!shot) return
     const { order, facts: shown } = this.#shown
     const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
     const { criticalMs, meanMs, epsilonCpu } = report
     const depths = this.#depths?.frame === report.frame ? packDepths(this.#depths.depths) : undefined
+    const command = commandOf(shown, shot)
     const facts = {
       ...this.#factsOf(shot),
       stage,
@@ -229,10 +306,23 @@ export class PageSession {
       ...(depths ? { depths: depths.facts } : {}),
       ...(shot.look.tiles ? { tiles: tilesOf(report) } : {}),
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
-      ...(stage === 'finished' && shown.command !== undefined ? { command: commandOf(shown.command, shot) } : {}),
+      ...(stage === 'finished' && command !== undefined ? { command } : {}),
     } as const
-    const made = { pixels, at: clock.now(), depths: depths?.bytes }
+    const camera = this.#cameraOf(shot.look.viewpoint, shot.look.fullSize)
+    const newest = { shot, camera, report, pixels: stage === 'finished' ? pixels : undefined }
+    this.#questions.made(newest)
+    const made = { pixels, at: clock.now(), depths: depths?.bytes, newest }
     void this.#encode(shot, facts, made, stage === 'moving' ? report.frameMs : undefined)
+  }
+
+  /** Before the next frame is ordered. */
+  #learn({ frame, frameMs, size: [w, h] }: FrameReport): void {
+    const shot = this.#loop.tracing(frame)
+    if (shot?.stage === 'first')
+      this.#rayMs = frameMs / (w * h * raysPerPixel(settingsOf(this.#shown.order, shot).quality))
+    if (shot?.stage !== 'moving' || this.#depths?.frame !== frame) return
+    const { look, size, viewCost } = shot
+    this.#viewCost.saw(this.#cameraOf(look.viewpoint, look.fullSize), size, this.#depths.depths, viewCost)
   }
 
   #factsOf({ look, size, lookAt, orderedAt }: Shot) {
@@ -250,7 +340,7 @@ export class PageSession {
   #encode(
     shot: Shot,
     facts: Omit<PictureFacts, 'picture'>,
-    { pixels, at, depths }: Made,
+    { pixels, at, depths, newest }: Made,
     frameMs?: number,
   ): Promise<void> {
     const { encode, clock, say } = this.#ports
@@ -260,34 +350,16 @@ export class PageSession {
         const now = clock.now()
         // Without waiting for workers, or for other sessions.
         if (frameMs !== undefined) this.#loop.measured(shot, frameMs + now - at)
-        this.#loop.ready(shot, { facts: { ...facts, times: { ...facts.times, encodeMs: now - at } }, file, depths })
+        const { viewpoint, hand = {} } = shot.look
+        const followed = { viewpoint, hand }
+        const times = { ...facts.times, encodeMs: now - at }
+        const shared = { followed, ...(newest ? { newest } : {}) }
+        this.#loop.ready(shot, { facts: { ...facts, times }, file, depths, ...shared })
       })
       .catch(error => say({ type: 'status', text: messageOf(error), isError: true }))
     return this.#encoding
   }
 }
-
-/** What a shot has instead of its session's. */
-function settingsOf({ quality, noise, denoise }: SessionOrder, { stage, size }: Shot): FrameSettings {
-  if (stage === 'moving') return { size, quality: movingQuality(quality), passes: 1, progressive: false }
-  if (stage === 'first') return { size, quality: { ...quality, samples: 1 }, passes: 1, progressive: false }
-  const { samples } = quality
-  const passes = noise === undefined ? (samples <= FEW_SAMPLES ? samples : MOST_PASSES) : 1
-  return {
-    size,
-    quality,
-    passes,
-    ...(noise === undefined ? {} : { noise }),
-    ...(denoise ? { denoise } : {}),
-    progressive: samples > 1,
-  }
-}
-
-/** Sun and shadow only, or short paths; with one sample. */
-const movingQuality = (quality: Quality): Quality =>
-  quality.bounces === undefined
-    ? { samples: 1, ambientRays: 0, maxDepth: Math.min(quality.maxDepth, MOVING_DEPTH) }
-    : { ...quality, samples: 1, bounces: Math.min(quality.bounces, MOVING_DEPTH) }
 
 function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
   const numbers = new Map(workers.map(({ id }, number) => [id, number]))
@@ -301,6 +373,23 @@ function tilesOf({ tiles, workers }: FrameReport): PictureTile[] {
   ])
 }
 
-/** The line that renders the view: numbers as they are, so that its pixels are the same. */
-const commandOf = (command: string, { look: { viewpoint, fullSize } }: Shot): string =>
-  `${command} --eye=${viewpoint.eye} --target=${viewpoint.target} --up=${viewpoint.up} --fov ${viewpoint.fov} --size ${fullSize.join('x')}`
+/** The line that renders the view: numbers as they are, so that its pixels are the same. Undefined: it cannot be written as a line. */
+function commandOf(
+  { command, bare }: ViewFacts,
+  { look: { viewpoint, fullSize, hand = {} } }: Shot,
+): string | undefined {
+  const camera = `${cameraWords(viewpoint)} --size ${fullSize.join('x')}`
+  if (Object.keys(hand).length === 0) return command === undefined ? undefined : `${command} ${camera}`
+  if (!bare) return undefined
+  const others = HAND_WORDS.flatMap(key => (hand[key] === undefined ? (bare.words[key] ?? []) : []))
+  return [bare.command, ...others, ...handWords(hand), camera].join(' ')
+}
+
+/** A link for a tab that is to trace. @throws ProtocolError if the page may not give one */
+export function joinAnswer(
+  rights: readonly PageRight[],
+  { workTicket }: Pick<PageSessionPorts, 'workTicket'>,
+): Extract<ToPage, { type: 'join' }> {
+  if (!rights.includes('operate')) throw new ProtocolError('a page that may not operate wants a link for a tab')
+  return { type: 'join', ticket: workTicket() }
+}

@@ -11,7 +11,7 @@ import { CLOSE_GRACE_MS } from '../../shared/protocol/deadlines.ts'
 import { parseJsonBytes } from '../../shared/text/bounded-json.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { FilmPictures } from './dashboard/film-pictures.ts'
-import { PageSession, type PageSessionPorts } from './page-session.ts'
+import { joinAnswer, PageSession, type PageSessionPorts } from './page-session.ts'
 import type { Shown } from './views.ts'
 
 /** Options of the server's end; a page says little. */
@@ -27,7 +27,7 @@ const MOST_SILENT = 4
 const UNDRAWN_MS = 30_000
 
 /** What a page needs from its master. */
-export type PagePorts = Pick<PageSessionPorts, 'run' | 'clock' | 'alarm' | 'encode' | 'workTicket'> & {
+export type PagePorts = Omit<PageSessionPorts, 'say' | 'sendPicture'> & {
   /** Its dashboard begins; the returned functions tell it what the page says, and end it. */
   readonly dashboard: (send: (text: string) => void, pictures?: FilmPictures) => Dashboard
 }
@@ -86,6 +86,7 @@ export function showPage(
       if (said.type === 'dashboard') dashboard.hear(said.ask)
       else if (session) session.hear(said)
       else if (said.type === 'drawn') pictures.drawn(said.picture)
+      else if (said.type === 'want-join') say(joinAnswer(rights, ports))
     } catch (error) {
       end(CLOSE_CODES.badMessage, printable(messageOf(error)))
     }
@@ -108,7 +109,7 @@ function contentOf(
   | { readonly session: PageSession; readonly pictures?: undefined }
   | { readonly session: undefined; readonly pictures: FilmPictures } {
   if (shown !== 'films') return { session: new PageSession(shown, rights, ports) }
-  ports.say({ type: 'films', version: PAGE_VERSION })
+  ports.say({ type: 'films', version: PAGE_VERSION, rights })
   const { clock, encode, sendPicture } = ports
   return { session: undefined, pictures: new FilmPictures(encode, () => clock.now(), sendPicture) }
 }

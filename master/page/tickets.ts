@@ -2,8 +2,11 @@
  * Who may see a page. Browsers cannot send a token with a WebSocket, so a link carries a ticket instead: whoever has its token gives it out, it
  * counts once, and not for long. It is exchanged for a cookie, which counts as long as the view does, and only from the origin of the page
  * that exchanged it: a page of another port of the same host has the same cookies.
+ *
+ * An answer may be lost on its way, and a ticket that is used with it. So a page says a word of its own with its ticket, which nobody else knows: with
+ * the same word it gets the same cookie again, as long as the ticket would have counted.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { keepNewest } from '../../shared/keep-newest.ts'
 import type { PageRight } from '../../shared/page/page-messages.ts'
 
@@ -39,11 +42,16 @@ export class Tickets<G extends object> {
   /** By the hashes of the secrets, so that looking one up says nothing of it. */
   readonly #tickets = new Map<string, { readonly grant: G; readonly until: number }>()
   readonly #cookies = new Map<string, { readonly grant: G; readonly origin: string }>()
+  /** Tickets that were exchanged with a word, by which the same page may ask again. */
+  readonly #used = new Map<string, { readonly grant: G; readonly by: string; readonly until: number }>()
+  /** Cookies that may have to be said again are made with it, instead of being kept. */
+  readonly #seed: string
 
   /** @param countsMs how long a ticket counts */
   constructor(ports: TicketPorts, countsMs = TICKET_MS) {
     this.#ports = ports
     this.#countsMs = countsMs
+    this.#seed = ports.secret()
   }
 
   issue(grant: G): string {
@@ -53,16 +61,38 @@ export class Tickets<G extends object> {
     return ticket
   }
 
-  /** Exchanges a ticket for a cookie that counts from this origin; undefined if it counts no more. */
-  exchange(ticket: string, origin: string): string | undefined {
+  /**
+   * Exchanges a ticket for a cookie that counts from this origin; undefined if it counts no more.
+   * @param word of the page that asks, if it wants to be able to ask again
+   */
+  exchange(ticket: string, origin: string, word?: string): string | undefined {
     const hash = hashOf(ticket)
     const found = this.#tickets.get(hash)
     this.#tickets.delete(hash)
-    if (!found || this.#ports.now() > found.until) return undefined
-    const cookie = this.#ports.secret()
-    this.#cookies.set(hashOf(cookie), { grant: found.grant, origin })
+    const repeatable = word === undefined ? undefined : this.#repeatable(ticket, origin, word)
+    if (!found) return this.#again(hash, repeatable)
+    const { grant, until } = found
+    if (this.#ports.now() > until) return undefined
+    const cookie = repeatable ?? this.#ports.secret()
+    if (repeatable !== undefined) {
+      this.#used.set(hash, { grant, until, by: hashOf(repeatable) })
+      keepNewest(this.#used, MOST_TICKETS)
+    }
+    this.#cookies.set(hashOf(cookie), { grant, origin })
     keepNewest(this.#cookies, MOST_COOKIES)
     return cookie
+  }
+
+  /** The cookie of a ticket that was used with the same word, from the same origin. */
+  #again(ticket: string, cookie: string | undefined): string | undefined {
+    const used = this.#used.get(ticket)
+    if (!used || cookie === undefined || used.by !== hashOf(cookie) || this.#ports.now() > used.until) return undefined
+    return this.#cookies.has(used.by) ? cookie : undefined
+  }
+
+  #repeatable(ticket: string, origin: string, word: string): string {
+    const text = JSON.stringify([ticket, origin, word])
+    return createHmac('sha256', this.#seed).update(text).digest('base64url')
   }
 
   /** What a cookie grants to a page of this origin. */
@@ -73,7 +103,7 @@ export class Tickets<G extends object> {
 
   /** What these grants are for is over: nothing counts for it any more. */
   revoke(isOver: (grant: G) => boolean): void {
-    for (const known of [this.#tickets, this.#cookies])
+    for (const known of [this.#tickets, this.#cookies, this.#used])
       for (const [hash, { grant }] of known) if (isOver(grant)) known.delete(hash)
   }
 }

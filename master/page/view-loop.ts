@@ -1,6 +1,6 @@
 /**
  * What one page is shown, and when: the newest view wins. While it moves, coarse pictures follow one another, at most one in tracing; when it has
- * stood still for a moment, it is made in full, which a move ends at once. The page says what it has drawn: as long as it has not, what is
+ * not changed for a moment, it has all its pixels, and when it stands still, it is made in full, which a move ends at once. The page says what it has drawn: as long as it has not, what is
  * finished waits, the newest in place of older ones, and nothing more is traced. So a page behind a slow line misses pictures, and is never
  * shown old ones for long.
  *
@@ -8,26 +8,34 @@
  */
 import type { Size } from '../../shared/frame/rect.ts'
 import type { FromPage } from '../../shared/page/from-page.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
 import { MovingSize } from './moving-size.ts'
 
 /** A view that a page asked for. */
-export interface Look extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles' | 'frameMs'> {
+export interface Look
+  extends Pick<Extract<FromPage, { type: 'look' }>, 'seq' | 'viewpoint' | 'tiles' | 'frameMs' | 'hand'> {
   /** Of a picture that stands still, px. */
   readonly fullSize: Size
+  /** @default that of the session */
+  readonly scene?: NamedScene
 }
 
 /** A frame to trace. */
 export interface Shot {
   /**
    * Number of its frame. It decides where samples lie: that of a still is 0, as of the one frame that `render` makes of a camera, so
-   * that their pixels are equal; others have numbers of their own.
+   * that their pixels are equal, or the one of its film that is looked at; others have numbers of their own.
    */
   readonly frame: number
-  /** Coarse, because the view moves; or of one that stands still, with one sample at first, and then with all. */
+  /** Coarse, because the view moves; or of one that stands still, as coarse but of full size at first, and then with all samples. */
   readonly stage: Stage
   readonly look: Look
   readonly size: Size
+  /** Whether a coarse one has mirrors and glass. */
+  readonly isDeep: boolean
+  /** What its view is predicted to cost, in the port's unit. */
+  readonly viewCost: number
   /** When the view came, and the frame was ordered, ms. */
   readonly lookAt: number
   readonly orderedAt: number
@@ -39,13 +47,19 @@ export interface LoopPorts<P> {
   trace(shot: Shot): void
   /** The frame in tracing is not worth finishing. Called before `trace`. */
   abandon(): void
+  /** How dear a view is, beside others. */
+  viewCost(look: Look): number
   /** Sends a picture under a number, which the page says when it has drawn it. */
   send(picture: P, number: number): void
   now(): number
   alarm: Alarm
 }
 
-/** A view that has not changed for so long stands still, ms. */
+/**
+ * A view that has not changed for so long has all its pixels, and stands still, ms. Moves come at least this often; what is begun in between
+ * is given up within one block, and its file is not so large that it would be in the way for long.
+ */
+export const SETTLED_MS = 50
 export const STILL_MS = 150
 /** A coarse picture that waited for so long to be sent is dropped if the view has moved on, ms. */
 const STALE_MS = 100
@@ -54,17 +68,22 @@ const WAY_MS = 50
 const MOST_ON_THEIR_WAY = 4
 /** Of so many pictures, the shortest way counts: a page that pauses is not a long line. */
 const WAYS = 16
+/** Above those of films. */
+const FIRST_FRAME = 1_000_000
 
 export class ViewLoop<P> {
   readonly #ports: LoopPorts<P>
-  /** Whether a still has one sample at first; if not, its first pass has. */
+  /** Whether a still is coarse at first; if not, it is soon there anyway. */
   readonly #hasFirst: boolean
   readonly #size = new MovingSize()
   #look: Look | undefined
   #lookAt = 0
+  #isSettled = false
   #isStill = false
   #reached: Stage | undefined
   #disarm = () => {}
+  /** How the newest coarse picture is made, which one of full size follows. */
+  #coarse: Pick<Shot, 'size' | 'isDeep' | 'viewCost'> = { size: [1, 1], isDeep: false, viewCost: 1 }
   #tracing: Shot | undefined
   #frames = 0
   /** Finished, and waits for the page to draw what is on its way. */
@@ -87,12 +106,18 @@ export class ViewLoop<P> {
     this.#look = look
     this.#lookAt = this.#ports.now()
     this.#reached = undefined
+    this.#isSettled = false
     this.#isStill = false
     this.#disarm()
-    this.#disarm = this.#ports.alarm(() => {
-      this.#isStill = true
+    const { alarm } = this.#ports
+    this.#disarm = alarm(() => {
+      this.#isSettled = true
+      this.#disarm = alarm(() => {
+        this.#isStill = true
+        this.#go()
+      }, STILL_MS - SETTLED_MS)
       this.#go()
-    }, STILL_MS)
+    }, SETTLED_MS)
     if (this.#tracing && this.#tracing.stage !== 'moving') this.#abandon()
     this.#go()
   }
@@ -113,8 +138,9 @@ export class ViewLoop<P> {
   }
 
   /** A coarse picture took so long from its order to its file, ms. */
-  measured({ size, look }: Shot, ms: number): void {
-    this.#size.measured(size, look.fullSize, ms, look.frameMs)
+  measured(shot: Shot, ms: number): void {
+    const { look, viewCost } = shot
+    this.#size.measured(shot, look.fullSize, ms, look.frameMs, viewCost)
   }
 
   /** A picture of a shot can be sent. Pictures come in the order of their frames. */
@@ -168,16 +194,26 @@ export class ViewLoop<P> {
     if (!look || this.#tracing || this.#held || !this.#isShown || this.#isOver) return
     const stage = this.#next()
     if (!stage) return
-    const size = stage === 'moving' ? this.#size.of(look.fullSize) : look.fullSize
-    const frame = stage === 'full' ? 0 : ++this.#frames
-    this.#tracing = { frame, stage, look, size, lookAt: this.#lookAt, orderedAt: this.#ports.now() }
+    if (stage === 'moving') this.#coarse = this.#coarseOf(look)
+    const { size, ...coarse } = this.#coarse
+    const film = look.hand?.frame
+    const others = film === undefined ? 0 : FIRST_FRAME
+    const frame = stage === 'full' ? (film ?? 0) : others + ++this.#frames
+    const times = { lookAt: this.#lookAt, orderedAt: this.#ports.now() }
+    this.#tracing = { frame, stage, look, ...coarse, size: stage === 'moving' ? size : look.fullSize, ...times }
     this.#ports.trace(this.#tracing)
   }
 
   #next(): Stage | undefined {
-    if (!this.#isStill) return this.#reached ? undefined : 'moving'
     if (this.#reached === 'full') return undefined
-    return this.#hasFirst && this.#reached !== 'first' ? 'first' : 'full'
+    if (this.#hasFirst && this.#isSettled && this.#reached !== 'first') return 'first'
+    if (this.#isStill) return 'full'
+    return this.#reached ? undefined : 'moving'
+  }
+
+  #coarseOf(look: Look): Pick<Shot, 'size' | 'isDeep' | 'viewCost'> {
+    const viewCost = this.#ports.viewCost(look)
+    return { ...this.#size.of(look.fullSize, look.frameMs, viewCost), viewCost }
   }
 
   #abandon(): void {

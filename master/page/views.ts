@@ -1,7 +1,9 @@
 /** The views that a master shows on its page: who brought each, and the links to it. */
 import { randomBytes } from 'node:crypto'
 import type { PageRight } from '../../shared/page/page-messages.ts'
-import type { ShownView } from './page-session.ts'
+import type { Picture } from './page-session.ts'
+import { Room } from './room.ts'
+import type { ShownView } from './shown-view.ts'
 import { type Grant, Tickets, WORK_TICKET_MS, type WorkGrant } from './tickets.ts'
 
 /** A view as who brought it sees it. */
@@ -24,11 +26,17 @@ export type Shown = ShownView | 'films'
 /** Open pages of a view: each is a session, and has a picture in memory. */
 export const MOST_PAGES = 16
 
+interface OneView {
+  readonly shown: Shown
+  readonly pages: Set<OpenPage>
+  readonly room: Room<Picture>
+}
+
 export class Views {
   readonly tickets: Tickets<Grant>
   /** Of tabs that are to trace. */
   readonly workTickets: Tickets<WorkGrant>
-  readonly #views = new Map<string, { readonly shown: Shown; readonly pages: Set<OpenPage> }>()
+  readonly #views = new Map<string, OneView>()
   #count = 0
 
   /** @param now ms */
@@ -42,7 +50,7 @@ export class Views {
   offer(shown: Shown, rights: readonly PageRight[]): OfferedView {
     const name = `v${++this.#count}`
     const pages = new Set<OpenPage>()
-    this.#views.set(name, { shown, pages })
+    this.#views.set(name, { shown, pages, room: new Room() })
     return {
       ticket: () => this.tickets.issue({ view: name, rights }),
       close: () => {
@@ -61,6 +69,11 @@ export class Views {
   /** What a grant lets a page see; undefined if it is over. */
   shownTo({ view }: Grant): Shown | undefined {
     return this.#views.get(view)?.shown
+  }
+
+  /** The pages of the grant's view, among themselves. */
+  roomOf({ view }: Grant): Room<Picture> {
+    return this.#views.get(view)?.room ?? new Room()
   }
 
   /** Whether another page may show the grant's view. */

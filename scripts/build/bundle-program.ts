@@ -96,8 +96,19 @@ for (const { path, text, contents } of made.flatMap(({ outputFiles }) => outputF
   else for (const notice of text.split(/(?<=\*\/)\s*/)) if (notice.trim()) notices.add(notice.trim())
 }
 const pageFile = (name: string): string => pathOf(`../master/page/browser/${name}`)
+// A page that is written, and has all inside: its dashboard is the page's.
+const report = await build({
+  ...COMMON,
+  entryPoints: { report: pathOf('master/page/browser/report.js'), style: pageFile('dashboard/dashboard.css') },
+  ...{ platform: 'browser', target: 'es2022', format: 'iife', minify: true, banner: {} },
+})
+const reportFile = (name: string) => report.outputFiles.find(({ path }) => basename(path) === name)!.text.trim()
+const inReport = { script: reportFile('report.js'), style: reportFile('style.css') }
+writeFileSync(`${folder}report.json`, JSON.stringify(inReport))
 for (const name of ['page.html', 'page.svg', 'join.html', 'join.css']) copyFileSync(pageFile(name), folder + name)
-const styles = ['page.css', 'dashboard/dashboard.css'].map(name => readFileSync(pageFile(name), 'utf8'))
+const styles = ['page.css', 'tools/tools.css', 'dashboard/dashboard.css'].map(name =>
+  readFileSync(pageFile(name), 'utf8'),
+)
 writeFileSync(`${folder}page.css`, styles.join(''))
 writeFileSync(
   `${folder}LICENCES.txt`,

@@ -155,7 +155,7 @@ async function compareInto(
   const writing = writeReport(outputs.folder, {
     summary,
     tiled: runs.first.map(run => run.last),
-    timelines: runs.first.flatMap(run => run.timeline ?? []),
+    runs: runs.first.flatMap(run => run.frames ?? []),
     films: runs.first.map(run => run.film),
     pictures: runs.first.slice(0, 1).map(run => run.last),
   })

@@ -79,9 +79,9 @@ const openSource = ({ source, frames }: SimulateOptions, progress: Progress, sig
   source.kind === 'recording' ? openRecording(source) : traceScene(source, frames ?? 1, progress, signal)
 
 /** The same files as `compare`, except images, since none were rendered. */
-async function write(folder: OutputFolder, { summary, brief }: Simulated, progress: Progress): Promise<void> {
+async function write(folder: OutputFolder, { summary, brief, runs }: Simulated, progress: Progress): Promise<void> {
   if (!brief) {
-    await writeReport(folder, { summary, tiled: [] })
+    await writeReport(folder, { summary, tiled: [], runs })
     return
   }
   await folder.write('summary.json', `${JSON.stringify(summary, undefined, 1)}\n`)

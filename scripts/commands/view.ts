@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { strategyByName } from '../../master/strategies/index.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
+import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
@@ -20,11 +21,12 @@ import { firstViewpoint } from '../run/first-viewpoint.ts'
 import { hostCores } from '../run/host.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { type PreparedScene, prepareScene, warnOfGaps } from '../run/prepare-scene.ts'
+import { viewSource } from '../run/view-source.ts'
 import { InterruptedError, interruptible } from '../terminal/interrupt.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 
-/** @param command renders the scene with the same light and look, but for camera and size; undefined: it cannot be written as a line */
-export async function view(sceneName: string, words: Words, command: string | undefined): Promise<void> {
+/** @param lines render the scene with the same light and look, but for camera and size; none if they cannot be written as a line */
+export async function view(sceneName: string, words: Words, lines: Pick<ViewFacts, 'command' | 'bare'>): Promise<void> {
   const given = readRun('view', words)
   const strategy = strategyByName(given.strategy ?? DEFAULT_STRATEGY)
   const access = clientAccess(given, process.env)
@@ -46,20 +48,22 @@ export async function view(sceneName: string, words: Words, command: string | un
           const { options: chosen, because } = run.of(scene.lighting)
           if (because) progress.info(`integrator: path, for ${because}; --integrator ambient is faster`)
           warnOfGaps(scene, chosen.quality, progress)
-          const { show, workers } = await opened()
+          const { show, workers, run: runSession } = await opened()
           const first = await scene.at?.(0, 0)
           const held = first?.held ?? scene.held
           const order = { ...orderOf(scene, chosen, strategy.name), scene: held.hash, minWorkers: workers }
           const facts = {
             triangles: scene.triangles,
             ...firstViewpoint(scene, scene.cameraAt(0, first?.cameras)),
-            ...(command === undefined ? {} : { command }),
+            ...lines,
           }
-          const shown = await show!(order, held, facts, signal)
+          const source = viewSource({ scene, name: sceneName, options: chosen, order, run: runSession })
+          const shown = await show!(order, held, facts, signal, source)
           try {
             await untilAborted(signal, giveLinks(shown, given, progress))
           } finally {
             shown.close()
+            await source.close()
           }
         } finally {
           await scene.close?.()

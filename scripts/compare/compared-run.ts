@@ -1,5 +1,6 @@
 /** One strategy's frames in one round: rendered, written as PNG, and reduced to the data for the report. */
 import type { PlugIns } from '../../master/sessions/methods.ts'
+import type { RunFrames } from '../../shared/dashboard/report-frames.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
@@ -8,8 +9,8 @@ import type { Cluster } from '../library/cluster.ts'
 import { FrameNumbers } from '../options/frame-numbers.ts'
 import type { RunOptions } from '../options/run.ts'
 import { type Recorder, recordLive } from '../recording/record.ts'
-import { type FrameTimeline, timelineOf } from '../report/charts/frame-timeline.ts'
 import { KeptFrames } from '../report/figures/kept-frames.ts'
+import { bytesFor, FramesToShow } from '../report/figures/run-frames.ts'
 import type { SameWorkers } from '../report/figures/same-workers.ts'
 import { MAX_FILM_FRAMES } from '../report/page/tile-film.ts'
 import { folderName, type RenderedFrame, type TiledFrame } from '../report/write-report.ts'
@@ -31,8 +32,8 @@ export type ShownFrame = RenderedFrame & TiledFrame
 
 /** A run of the first round, with the frames that the report shows. */
 export interface ComparedRun extends MeasuredRun {
-  /** Absent if it had too many spans to keep. */
-  readonly timeline?: FrameTimeline
+  /** Its frames, to look into; absent if they had no spans. */
+  readonly frames?: RunFrames
   /** The last frame, drawn with its tiles. */
   readonly last: ShownFrame
   /** The first frames, as many as a film holds and memory permits. */
@@ -49,12 +50,11 @@ export interface Outputs {
 /** Pixels kept for films. Strategies produce identical frames, so each frame is kept once. */
 const MAX_FILM_PIXELS = 32 * 2 ** 20
 
-/** Spans kept per strategy, for a chart of one frame; a trace has all of them. */
-const MAX_SPANS = 200_000
-
 /** Parameters of one run. */
 export interface RunOrder {
   readonly name: string
+  /** Number of strategies that are compared. */
+  readonly strategies: number
   /** What the strategy's name, or the predictor's, may be that of. */
   readonly plugIns: PlugIns
   readonly scene: PreparedScene
@@ -75,8 +75,7 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
   const { name, scene, options, outputs, pictures, same } = order
   const { trace, recorder } = outputs
   const kept = new KeptFrames(name)
-  const reports: FrameReport[] = []
-  let spans = 0
+  const toShow = new FramesToShow(name, bytesFor(order.strategies))
   let last: ShownFrame | undefined
   const film: ShownFrame[] = []
   const filmFrames = Math.min(MAX_FILM_FRAMES, Math.floor(MAX_FILM_PIXELS / (options.size[0] * options.size[1])))
@@ -87,9 +86,8 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
   }
   const take: FrameTaker['frame'] = async (arrived, pixels, _, camera) => {
     const report = await recordLive(recorder, scene, options, same.of(arrived), camera)
-    spans += report.spans.length
     kept.add(report)
-    if (spans <= MAX_SPANS) reports.push(report)
+    toShow.add(report)
     if (film.length < filmFrames) film.push(keep(report, pixels))
     if (kept.frames.length === options.frames) last = keep(report, pixels)
     await trace?.frame(report)
@@ -98,8 +96,8 @@ export async function firstRun(order: RunOrder, signal: AbortSignal): Promise<Co
   const watched = await writeFrames(order, take, signal)
   const load = watched(kept.totals.tracingMs)
   recorder?.load(name, load)
-  const timeline = timelineOf({ name, reports })
-  return { kept, load, last: last!, film, ...(timeline ? { timeline } : {}) }
+  const frames = toShow.run
+  return { kept, load, last: last!, film, ...(frames ? { frames } : {}) }
 }
 
 /** Another round: does the same work as the first, including files, so that times are comparable; keeps only numbers. */

@@ -52,7 +52,10 @@ export class Rounds {
   }
 
   /** Makes the missing runs. Rejects as `renderFrames` does. */
-  async makeMissing(common: Omit<RunOrder, 'name' | 'pictures' | 'same'>, signal: AbortSignal): Promise<void> {
+  async makeMissing(
+    common: Omit<RunOrder, 'name' | 'strategies' | 'pictures' | 'same'>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let round = 1; round <= 1 + this.#later.length; round++) {
       for (const [index, name] of this.#names.entries()) {
         const later = this.#later[round - 2]
@@ -60,7 +63,7 @@ export class Rounds {
         const which = this.#later.length > 0 ? `, round ${round} of ${1 + this.#later.length}` : ''
         if (this.#names.length > 2 || which !== '')
           common.progress.info(`${name}: strategy ${index + 1} of ${this.#names.length}${which}`)
-        const order = { ...common, name, pictures: this.#pictures, same: this.#same }
+        const order = { ...common, name, strategies: this.#names.length, pictures: this.#pictures, same: this.#same }
         if (later) later.set(name, await this.#saved(round, await laterRun(order, signal)))
         else this.#first.set(name, await this.#saved(round, await firstRun(order, signal)))
       }

@@ -5,8 +5,8 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import * as z from 'zod'
-import { tileReportSchema, workerInfoSchema } from '../../shared/frame/frame-report.ts'
-import { SPAN_KINDS } from '../../shared/frame/span.ts'
+import { frameReportSchema, tileReportSchema, workerInfoSchema } from '../../shared/frame/frame-report.ts'
+import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { deviceUseSchema, frameSummarySchema } from '../../shared/frame/summary.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
@@ -35,15 +35,37 @@ const totalsSchema = z.object({
   endedAt: z.number().optional(),
 })
 
-const timelineSchema = z.object({
-  strategy: z.string(),
-  frame: whole,
-  frameMs: ms,
-  preparationMs: ms,
-  tiles: whole,
-  stolen: whole,
-  workers: z.array(workerInfoSchema),
-  bars: z.array(z.object({ worker: z.string(), kind: z.enum(SPAN_KINDS), start: z.number(), end: z.number() })),
+const figuresSchema = frameReportSchema
+  .pick({
+    frameMs: true,
+    criticalMs: true,
+    meanMs: true,
+    epsilonCpu: true,
+    epsilonWall: true,
+    messages: true,
+    bytes: true,
+  })
+  .extend(
+    frameReportSchema.pick({ migrationShare: true, rescued: true, stolen: true, duplicated: true, redundantPx: true })
+      .shape,
+  )
+  .extend(frameReportSchema.pick({ probeMs: true, predictionError: true }).shape)
+  .extend({ tileCount: whole })
+
+const runFramesSchema = z.object({
+  name: z.string(),
+  frameCount: whole,
+  step: z.int().positive(),
+  rosters: z.array(z.object({ ids: z.array(z.string()), names: z.array(z.string()) })),
+  frames: z
+    .array(
+      z.object({
+        ...{ frame: whole, strategy: z.string(), size: sizeSchema, roster: whole, at: z.number() },
+        figures: figuresSchema,
+        ...{ shareMs: ms, idealMs: ms, shape: z.enum(['rows', 'strips', 'bands']), areas: z.base64() },
+      }),
+    )
+    .min(1),
 })
 
 const shownSchema = z.object({ frame: whole, tiles: z.array(tileReportSchema.omit({ work: true })) })
@@ -62,7 +84,7 @@ const runFileSchema = z.object({
   frames: z.array(frameSummarySchema),
   /** Only for runs of the first round. */
   shown: z
-    .object({ timeline: timelineSchema.exactOptional(), last: shownSchema, film: z.array(shownSchema) })
+    .object({ frames: runFramesSchema.exactOptional(), last: shownSchema, film: z.array(shownSchema) })
     .exactOptional(),
 })
 
@@ -90,9 +112,9 @@ export async function saveRun(
   await (await folder.below(folderName(strategy))).write(fileOf(round), readableJson(file))
 }
 
-function shownOf({ timeline, last, film }: Pick<ComparedRun, 'timeline' | 'last' | 'film'>): object {
+function shownOf({ frames, last, film }: Pick<ComparedRun, 'frames' | 'last' | 'film'>): object {
   const tilesOf = ({ frame, tiles }: ShownFrame) => ({ frame, tiles })
-  return { ...(timeline ? { timeline } : {}), last: tilesOf(last), film: film.map(tilesOf) }
+  return { ...(frames ? { frames } : {}), last: tilesOf(last), film: film.map(tilesOf) }
 }
 
 /** A later run, if complete. */
@@ -113,7 +135,7 @@ export async function savedFirstRun(
   const file = await readRun(place, strategy, 1)
   if (!file?.shown) return undefined
   const folder = join(place.folder.path, folderName(strategy))
-  const { last, film, timeline } = file.shown
+  const { last, film, frames } = file.shown
   const wanted = new Set([last, ...film].map(({ frame }) => frame))
   const pixels = new Map<number, Uint8Array>()
   for (const [i, { frame }] of file.frames.entries()) {
@@ -129,7 +151,7 @@ export async function savedFirstRun(
   const withPixels = ({ frame, tiles }: z.infer<typeof shownSchema>): ShownFrame => {
     return { strategy, frame, tiles, pixels: pixels.get(frame)! }
   }
-  return { ...measured(file), last: withPixels(last), film: film.map(withPixels), ...(timeline ? { timeline } : {}) }
+  return { ...measured(file), last: withPixels(last), film: film.map(withPixels), ...(frames ? { frames } : {}) }
 }
 
 /** Undefined if the file does not exist, is incomplete, or belongs to another comparison. */

@@ -97,8 +97,8 @@ export async function startEmbeddedCluster(
     await close()
     throw error
   }
-  const show: ShowScene = async (order, scene, facts) => {
-    const view = master.offerView({ order, scene, facts })
+  const show: ShowScene = async (order, scene, facts, _, source) => {
+    const view = master.offerView({ order, scene, facts, ...(source ? { source } : {}) })
     return {
       link: async () => linkOf(master.url, view.ticket()),
       close: () => view.close(),

@@ -1,5 +1,6 @@
 /** A scene that a master shows on its page, and the links to it. */
 import { networkInterfaces } from 'node:os'
+import type { ViewSource } from '../../master/page/view-source.ts'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
@@ -18,6 +19,8 @@ export type ShowScene = (
   scene: NamedScene,
   facts: ViewFacts,
   signal: AbortSignal,
+  /** Only for a master of this process. */
+  source?: ViewSource,
 ) => Promise<ShownScene>
 
 /** @param master its WebSocket address; a proxy before it may have added a path */

@@ -5,7 +5,12 @@
  */
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Span } from '../../shared/frame/span.ts'
-import type { StrategyRun } from './charts/frame-timeline.ts'
+
+/** The reports of one strategy's frames, in frame order. */
+export interface StrategyRun {
+  readonly name: string
+  readonly reports: readonly FrameReport[]
+}
 
 /** A name or a position in the viewer's list. */
 export interface TraceName {

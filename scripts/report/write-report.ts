@@ -1,15 +1,16 @@
 /** Writes the results of a run: numbers for programs, a page for people, and images of the tiles. */
 import sharp, { type Sharp } from 'sharp'
+import type { RunFrames } from '../../shared/dashboard/report-frames.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import type { WrittenData } from '../files/write-whole.ts'
 import { provideFonts } from './charts/fonts.ts'
-import type { FrameTimeline } from './charts/frame-timeline.ts'
 import { frameTimesChart } from './charts/frame-times.ts'
 import { workerNames } from './charts/worker-axis.ts'
 import { baselineOf, byMeanTime } from './figures/headline.ts'
 import { summaryJson } from './figures/summary-json.ts'
+import { dashboardProgram } from './page/report-dashboard.ts'
 import { reportHtml } from './page/report-html.ts'
 import { MAX_LARGE_PICTURES, type ReportImage } from './page/report-pictures.ts'
 import { tileFilm } from './page/tile-film.ts'
@@ -34,8 +35,8 @@ export interface ReportData {
   readonly summary: Summary
   /** Frames to draw with tiles; the page shows the last one of each strategy. */
   readonly tiled: readonly TiledFrame[]
-  /** Timeline of one frame per strategy. @default none */
-  readonly timelines?: readonly FrameTimeline[]
+  /** Frames of each strategy, to look into. @default none */
+  readonly runs?: readonly RunFrames[]
   /**
    * Frames of a film per strategy, in order; at least two are needed. With many strategies only the baseline and the fastest
    * get a film, because one is as large as the rest of the page. @default none
@@ -54,7 +55,7 @@ export interface ReportData {
  */
 export async function writeReport(
   folder: OutputFolder,
-  { summary, tiled, timelines = [], films = [], pictures = [] }: ReportData,
+  { summary, tiled, runs = [], films = [], pictures = [] }: ReportData,
 ): Promise<string[]> {
   provideFonts(process.env)
   const written: string[] = []
@@ -101,9 +102,42 @@ export async function writeReport(
       dataUri: await embedded(sharp(pixels, { raw: { width, height, channels: 3 } }), 960),
     })
   }
-  const extras = { tiles: [...shown.values()], films: moving, pictures: images, timelines }
-  await write('report.html', reportHtml(summary, extras))
+  const extras = { tiles: [...shown.values()], films: moving, pictures: images, runs }
+  const small = await smallPictures(runs, [...films.flat(), ...tiled], sheet)
+  const dashboard = runs.length > 0 ? { dashboard: { ...dashboardProgram(), pictures: small } } : {}
+  await write('report.html', reportHtml(summary, { ...extras, ...dashboard }))
   return written
+}
+
+/** Pictures under the dashboard's maps of tiles: for all frames that are at hand, as long as there is room. */
+const SMALL_PX = 400
+const MOST_SMALL_BYTES = 320_000
+
+async function smallPictures(
+  runs: readonly RunFrames[],
+  frames: readonly TiledFrame[],
+  sheet: (frame: TiledFrame) => Picture,
+): Promise<ReportImage[]> {
+  const wanted = new Set(runs.flatMap(run => run.frames.map(({ frame }) => frame)))
+  const made: ReportImage[] = []
+  let bytes = 0
+  for (const each of frames) {
+    const { pixels, width, height } = sheet(each)
+    // All strategies make the same picture of a frame.
+    if (!pixels || !wanted.delete(each.frame)) continue
+    const webp = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .resize({ width: SMALL_PX, withoutEnlargement: true })
+      .webp({ quality: 50, effort: 2 })
+      .toBuffer()
+    bytes += webp.length
+    if (bytes > MOST_SMALL_BYTES) break
+    made.push({
+      strategy: each.strategy,
+      frame: each.frame,
+      dataUri: `data:image/webp;base64,${webp.toString('base64')}`,
+    })
+  }
+  return made
 }
 
 const MAX_FILMS = 4

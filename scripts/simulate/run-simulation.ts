@@ -5,6 +5,7 @@ import { type ClusterSpec, workerInfos } from '../../master/simulator/cluster-sp
 import { type SimulatedReport, type Simulation, simulate } from '../../master/simulator/simulate.ts'
 import type { FrameWorkload, Stopwatch } from '../../master/simulator/simulate-frame.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
+import type { RunFrames } from '../../shared/dashboard/report-frames.ts'
 import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
@@ -14,6 +15,7 @@ import type { RecordingFacts } from '../recording/record.ts'
 import { simulationDoubts } from '../report/figures/doubts.ts'
 import { keptFrames } from '../report/figures/kept-frames.ts'
 import { plural, workersText } from '../report/figures/numbers.ts'
+import { bytesFor, FramesToShow } from '../report/figures/run-frames.ts'
 import { summarize } from '../report/figures/summarize.ts'
 import { describeHost } from '../run/host.ts'
 
@@ -34,6 +36,8 @@ export interface Simulated {
   readonly summary: Summary
   /** Whether tiles and ledgers of frames were omitted, because there would be too many. */
   readonly brief: boolean
+  /** Frames of each strategy, to look into; of a brief one none. */
+  readonly runs: readonly RunFrames[]
 }
 
 /** Rejects with the signal's reason on abort. */
@@ -53,9 +57,13 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
     pacing: cluster.tracing.pace === 1 ? null : workers.map(({ cores = 1 }) => cores),
   }
   const summaries: Summary[] = []
+  const runs: RunFrames[] = []
   for (const strategy of strategies) {
     const startedAt = performance.now()
-    const reports = await reportsOf({ strategy, options, predictor, size, clock, cluster, frames, stopwatch }, signal)
+    const simulation = { strategy, options, predictor, size, clock, cluster, frames, stopwatch }
+    const toShow = new FramesToShow(strategy.name, bytesFor(strategies.length))
+    const reports = await reportsOf(simulation, signal, report => brief || toShow.add(report))
+    if (toShow.run) runs.push(toShow.run)
     const summary = withTop(summarize(runFacts, [keptFrames(strategy.name, reports)], clock), reports)
     summaries.push(brief ? withoutDetails(summary) : summary)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -63,13 +71,21 @@ export async function runSimulation(order: SimulationOrder, log: Log, signal: Ab
   }
   const joined = summaries.flatMap(summary => summary.strategies)
   const warnings = simulationDoubts({ strategies: joined })
-  return { summary: { ...summaries[0]!, strategies: joined, warnings }, brief }
+  return { summary: { ...summaries[0]!, strategies: joined, warnings }, brief, runs }
 }
 
-/** A simulation's frames without their spans. Yields to the event loop only between frames. Rejects with the signal's reason on abort. */
-export async function reportsOf(simulation: Simulation, signal: AbortSignal): Promise<SimulatedReport[]> {
+/**
+ * A simulation's frames without their spans. Yields to the event loop only between frames. Rejects with the signal's reason on abort.
+ * @param each is told of each frame with its spans
+ */
+export async function reportsOf(
+  simulation: Simulation,
+  signal: AbortSignal,
+  each: (report: SimulatedReport) => void = () => {},
+): Promise<SimulatedReport[]> {
   const reports: SimulatedReport[] = []
   for (const report of simulate(simulation)) {
+    each(report)
     reports.push({ ...report, spans: [] })
     await nextTurn()
     signal.throwIfAborted()

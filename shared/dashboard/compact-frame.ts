@@ -5,7 +5,7 @@
  */
 import type { FrameReport } from '../frame/frame-report.ts'
 import type { Rect, Size } from '../frame/rect.ts'
-import { SPAN_KINDS, type SpanKind } from '../frame/span.ts'
+import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
 import { imbalance } from '../metrics/imbalance.ts'
 import { type LedgerRow, PRECEDENCE, type Stretch, stretches } from '../metrics/ledger.ts'
 import { NumberReader, NumberWriter } from './varints.ts'

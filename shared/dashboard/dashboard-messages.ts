@@ -24,6 +24,8 @@ export interface DashboardRun {
   /** The frames that are kept, by their place in the run, from 0: the first, and one past the last. */
   readonly from: number
   readonly to: number
+  /** Numbers of these frames, if they are not their places. */
+  readonly numbers?: readonly number[]
   readonly state: 'running' | 'paused' | 'ended'
   /** Why it ended, unless it was done. */
   readonly problem?: string
@@ -70,7 +72,14 @@ export type FramePoint = readonly [frameMs: number, shareMs: number]
 export type ToDashboard =
   | { readonly is: 'state'; readonly state: DashboardState }
   /** Names of areas, by their number. */
-  | { readonly is: 'roster'; readonly run: number; readonly roster: number; readonly names: readonly string[] }
+  | {
+      readonly is: 'roster'
+      readonly run: number
+      readonly roster: number
+      readonly names: readonly string[]
+      /** Places of these areas among all of a report, which give them their colours. @default their numbers */
+      readonly places?: readonly number[]
+    }
   | { readonly is: 'line'; readonly run: number; readonly from: number; readonly points: readonly FramePoint[] }
   | { readonly is: 'events'; readonly run: number; readonly events: readonly DashboardEvent[] }
   | { readonly is: 'frame'; readonly run: number; readonly place: number; readonly frame: CompactFrame }

@@ -3,7 +3,7 @@
  * the ledger of that area, whose phases add up to the frame: what is over the share is the tracing that it did beyond it, and everything that
  * is not tracing. Pure.
  */
-import { SPAN_KINDS, type SpanKind } from '../frame/span.ts'
+import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
 import { longTime } from '../time/duration.ts'
 import type { AreaFrame, WholeFrame } from './compact-frame.ts'
 

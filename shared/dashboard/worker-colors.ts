@@ -18,6 +18,14 @@ export function workerColors(ids: Iterable<string>): ReadonlyMap<string, Rgb> {
 export const cssColor = ([red, green, blue]: Rgb): string =>
   `#${[red, green, blue].map(channel => channel.toString(16).padStart(2, '0')).join('')}`
 
+let colors: readonly string[] | undefined
+
+/** CSS colour of a worker, by its place among all of its run: the one that it has in `workerColors`. */
+export function workerColor(place: number): string {
+  colors ??= distinctColors(Number.POSITIVE_INFINITY).map(cssColor)
+  return colors[place % colors.length]!
+}
+
 type Lab = readonly [l: number, a: number, b: number]
 
 // Lightness avoids both extremes, so that a tint shows on dark and on bright images.

@@ -8,7 +8,8 @@ import { printableText } from '../text/printable-schema.ts'
 import { MAX_SAMPLES } from './frame-limits.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
-import { SPAN_KINDS, spanSchema } from './span.ts'
+import { spanSchema } from './span.ts'
+import { SPAN_KINDS } from './span-kinds.ts'
 import { noiseSchema } from './view.ts'
 
 /** The granularity at which an area is best given work. */

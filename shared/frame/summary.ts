@@ -11,7 +11,7 @@ import { CLOCKS } from './frame-limits.ts'
 import { ENDINGS, noiseReportSchema, passReportSchema, sceneChangeSchema, verificationSchema } from './frame-report.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, regionSchema, sizeSchema } from './rect-schema.ts'
-import { SPAN_KINDS } from './span.ts'
+import { SPAN_KINDS } from './span-kinds.ts'
 import { noiseSchema, qualitySchema } from './view.ts'
 
 /** Since version 2 a tile may be a pattern within its rectangle, and very long lists of tiles are omitted; since 4 a frame has one time. */

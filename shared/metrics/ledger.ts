@@ -4,7 +4,8 @@
  * comes first in PRECEDENCE, because that one would have to shrink for the frame to end sooner. Implemented as a sweep over
  * the spans' edges, since a frame of many tiles has many spans.
  */
-import { SPAN_KINDS, type Span, type SpanKind } from '../frame/span.ts'
+import type { Span } from '../frame/span.ts'
+import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
 
 /** Milliseconds per phase for one worker; they add up to the frame's wall time. */
 export interface LedgerRow extends Readonly<Record<SpanKind, number>> {

@@ -17,7 +17,10 @@ export interface DepthFacts {
 const STEPS = 0xffff
 export const depthBytes = ({ columns, rows }: Pick<DepthFacts, 'columns' | 'rows'>): number => columns * rows * 2
 
-export function packDepths({ cell, columns, rows, depths }: FrameDepths): { facts: DepthFacts; bytes: Uint8Array } {
+export function packDepths({ cell, columns, rows, depths }: Omit<FrameDepths, 'costs'>): {
+  facts: DepthFacts
+  bytes: Uint8Array
+} {
   let nearest = Number.POSITIVE_INFINITY
   for (const depth of depths) if (depth > 0 && depth < nearest) nearest = depth
   if (nearest === Number.POSITIVE_INFINITY) nearest = 1

@@ -6,10 +6,13 @@ import type { Right } from '../access/tokens.ts'
 import type { DashboardMessage } from '../dashboard/dashboard-messages.ts'
 import type { Size } from '../frame/rect.ts'
 import type { FullViewpoint } from '../frame/viewpoint.ts'
+import type { ToneMapping } from '../light/tone-mapping.ts'
+import type { PictureFormat } from './from-page.ts'
+import type { Hand } from './hand.ts'
 import type { DepthFacts } from './page-depths.ts'
 
 /** Incremented when a field changes its meaning or is removed. A page that is older than its master reloads. */
-export const PAGE_VERSION = 2
+export const PAGE_VERSION = 3
 
 /** Master → page, first: what there is to see. */
 export interface PageView {
@@ -28,6 +31,21 @@ export interface PageView {
   readonly samples: number
   /** What the page may do. */
   readonly rights: readonly PageRight[]
+  readonly light: ViewLight
+  /** Files that there are of a finished picture. */
+  readonly files: readonly PictureFormat[]
+}
+
+/** What may be set by hand, as it is at first. */
+export interface ViewLight {
+  readonly exposure: number
+  readonly toneMapping: ToneMapping
+  /** Degrees. Absent: who brought the view cannot make its scene anew. */
+  readonly sun?: readonly [azimuth: number, elevation: number] | 'none'
+  /** Present with a photographed environment. */
+  readonly environment?: { readonly rotation: number; readonly intensity: number }
+  /** Of a scene that moves: how many frames there are, if it ends, and how many a second. */
+  readonly film?: { readonly frames?: number; readonly fps: number }
 }
 
 /** Rights of a page: to see, to steer camera and strategy, to act on workers and films. */
@@ -45,6 +63,7 @@ export const PAGE_RIGHTS_OF: Readonly<Record<Right, readonly PageRight[]>> = {
 export interface PageFilms {
   readonly type: 'films'
   readonly version: typeof PAGE_VERSION
+  readonly rights: readonly PageRight[]
 }
 
 /** Master → page: what is waited for, or why there is no picture. */
@@ -76,7 +95,67 @@ export interface PageJoin {
   readonly ticket: string
 }
 
-export type ToPage = PageView | PageStatus | PageProgress | PageSign | PageJoin | PageFilms | DashboardMessage
+/** Master → page: what is at a pixel. Distances in scene units. */
+export interface PagePicked {
+  readonly type: 'picked'
+  readonly x: number
+  readonly y: number
+  /** Absent: nothing is there. */
+  readonly seen?: {
+    /** A name, or a number from 1 where names are not known. */
+    readonly object: string
+    readonly material: string
+    /** Number of the triangle in the scene, from 0. */
+    readonly triangle: number
+    readonly point: readonly [number, number, number]
+    /** From the eye. */
+    readonly distance: number
+  }
+  /** Who traced it in the newest picture, and the CPU time of a pixel of its tile, µs. */
+  readonly traced?: { readonly worker: string; readonly pixelUs: number }
+}
+
+/** Master → page: a file can be fetched, once, within a minute, under this name. */
+export interface PageFile {
+  readonly type: 'file'
+  /** The last part of its address, relative to the page. */
+  readonly address: string
+  /** What it is to be called. */
+  readonly name: string
+}
+export interface PageNoFile {
+  readonly type: 'no-file'
+  readonly why: string
+}
+
+/** Master → page: what makes a link for another page of this view. */
+export interface PageLink {
+  readonly type: 'link'
+  readonly ticket: string
+}
+
+/** Master → page: who moves the view. Pages are numbered in the order in which they came. */
+export interface PageRoom {
+  readonly type: 'room'
+  readonly you: number
+  /** 0: nobody. */
+  readonly driver: number
+  readonly pages: number
+}
+
+export type ToPage =
+  | PageView
+  | PageStatus
+  | PageProgress
+  | PageSign
+  | PageJoin
+  | PageFilms
+  | PagePicked
+  | PageFile
+  | PageNoFile
+  | PageLink
+  | PageRoom
+  | DashboardMessage
 
 /** How often a master says that it is there, and for how long a page waits for a sign of it, ms. */
 export const SIGN_MS = 4000
@@ -107,6 +186,8 @@ export interface PictureFacts {
   /** Of a finished picture: SHA-256 of its RGB8 pixels, and the command line that makes the same bytes. */
   readonly sha256?: string
   readonly command?: string
+  /** Of a page that watches another: from where it is seen, and what was set by hand. */
+  readonly followed?: { readonly viewpoint: FullViewpoint; readonly hand: Hand }
 }
 
 export type PictureTile = readonly [x: number, y: number, w: number, h: number, worker: number, cpuMs: number]

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { framedSubjectSchema, fullViewpointSchema } from '../frame/viewpoint.ts'
 import { type Immutable, whole } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
+import { HAND_WORDS } from './view-words.ts'
 
 export const viewFactsSchema = z.object({
   triangles: whole,
@@ -12,6 +13,10 @@ export const viewFactsSchema = z.object({
   subject: framedSubjectSchema,
   /** The command line that renders the scene with the same light and look, without camera and size; absent: it cannot be written as a line. */
   command: printableText(2000).exactOptional(),
+  /** The same line without what a page sets by hand, and the words that it has for that, by what they say. */
+  bare: z
+    .object({ command: printableText(2000), words: z.partialRecord(z.enum(HAND_WORDS), printableText(2000)) })
+    .exactOptional(),
 })
 
 export type ViewFacts = Immutable<z.infer<typeof viewFactsSchema>>

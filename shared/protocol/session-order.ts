@@ -137,7 +137,8 @@ function denoiseProblem({ denoise, quality, channels }: z.infer<typeof orderSche
 
 /**
  * What a frame of a viewer has instead of its session's, all of these together: a view that moves is smaller and has fewer samples than one
- * that stands still. Whatever is absent here, the frame does not have.
+ * that stands still. Whatever is absent here, the frame does not have,
+ * unless it says otherwise.
  */
 const frameSettingsSchema = z.object({
   /** At most as many pixels as the session's. */
@@ -147,6 +148,9 @@ const frameSettingsSchema = z.object({
   noise: noiseSchema.exactOptional(),
   denoise: z.literal(true).exactOptional(),
   progressive: z.boolean(),
+  /** @default the session's */
+  exposure: exposureSchema.exactOptional(),
+  toneMapping: toneMappingSchema.exactOptional(),
 })
 
 /** Whether the passes of its frames double their samples, until these suffice or time is up. */

@@ -54,7 +54,7 @@ export interface FramePreview {
   readonly pixels: Uint8Array
 }
 
-/** How far away what a frame shows is: cell by cell, row by row from its upper left corner. */
+/** How far away what a frame shows is, and what it cost: cell by cell, row by row from its upper left corner. */
 export interface FrameDepths {
   /** Side of a cell, px; the last column and row may be narrower. */
   readonly cell: number
@@ -62,6 +62,8 @@ export interface FrameDepths {
   readonly rows: number
   /** Of the first sample of the pixel at each cell's centre: along the camera's axis, scene units; Infinity: nothing is there; NaN: not known. */
   readonly depths: Float32Array
+  /** CPU time of all of the cell's pixels, ms. */
+  readonly costs: Float64Array
 }
 
 /** Keeps what frames in the making have, so that another run can go on there. */

@@ -88,6 +88,21 @@ describe('a link for a tab', () => {
     expect(refused.statusCode).toBe(401)
   })
 
+  it('is answered again to the page that used it, and to no other', async () => {
+    const { origin, hash } = new URL(master.joinLink())
+    const ask = async (word?: string, from = origin) => {
+      const body = JSON.stringify({ ticket: hash.slice(1), word })
+      const answer = await fetch(`${origin}/work-access`, { method: 'POST', body, headers: { origin: from } })
+      return [answer.status, answer.headers.get('set-cookie')] as const
+    }
+    const word = 'ab'.repeat(16)
+    const first = await ask(word)
+    expect(first).toEqual([200, expect.stringContaining('sortfirst-work-')])
+    expect(await ask(word)).toEqual(first)
+    for (const [other, from] of [['cd'.repeat(16)], ['ab'], [undefined], [word, 'http://127.0.0.1:1']] as const)
+      expect((await ask(other, from))[0]).toBe(401)
+  })
+
   it('makes a worker, and nothing else', async () => {
     const answerTo = async (hello: object) => {
       const socket = await openTabSocket(master.joinLink())

@@ -67,7 +67,7 @@ const BALL = `
 describe('the tarball', () => {
   it('is small', () => {
     expect(tarball.size).toBeLessThanOrEqual(1.6e6)
-    expect(tarball.files.length).toBeLessThanOrEqual(360)
+    expect(tarball.files.length).toBeLessThanOrEqual(300)
   })
 
   it('has everything once, and nothing of tests and benches', () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
 import { sortfirst, start } from '../support/program.ts'
+import { framesIn } from '../support/report-frames.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -48,12 +49,19 @@ describe('a complete comparison', () => {
     first = summaryIn(run.stdout)
   })
 
-  it('makes nothing again, and says the same', async () => {
+  it('makes nothing again, and says the same, of each frame as well', async () => {
+    const frames = framesIn(join(out, 'report.html'))
+    expect(frames.runs.map(run => [run.name, run.frames.length])).toEqual([
+      ['static-blocks', 3],
+      ['pbt', 3],
+    ])
+    expect(frames.pictures.map(({ frame }) => frame)).toEqual([0, 1, 2])
     const { stdout, stderr, code } = await sortfirst(args('whole', 3, '--resume', '--json'))
     expect(code, stderr).toBe(0)
     expect(made(stderr)).toEqual([])
     expect(stderr).not.toMatch(/workers (on|are)/)
     expect(summaryIn(stdout)).toEqual(first)
+    expect(framesIn(join(out, 'report.html'))).toEqual(frames)
   })
 
   it('is repeated by further rounds', async () => {

@@ -1,11 +1,12 @@
 /** Tabs of a real browser as workers, where there is one: they make the bytes of any worker, come and go, and say what they do. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
+import { OTHER_NAME, startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
 import { type Master, startMaster } from '../../scripts/library/master.ts'
 import { render } from '../../scripts/library/render.ts'
 import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
+import { qrCode } from '../../shared/page/qr-code.ts'
 
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`tabs as workers are not tried: it ${browser.unavailable}`)
@@ -15,7 +16,10 @@ const FILM = { size: [96, 54], samples: 4, frames: 5, wait: 100 } as const satis
 const PATIENT = { timeout: 120_000 }
 
 /** Of the page, in which some functions run; this program has no types of browsers. */
-declare const document: { readonly documentElement: { readonly dataset: Readonly<Record<string, string>> } }
+declare const document: {
+  readonly documentElement: { readonly dataset: Readonly<Record<string, string>> }
+  querySelector(selector: string): { readonly textContent: string } | null
+}
 declare const crossOriginIsolated: boolean
 const reached = (page: Page, ...phases: string[]) =>
   page.waitForFunction(wanted => wanted.includes(document.documentElement.dataset.phase!), phases, PATIENT)
@@ -94,7 +98,8 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
       if (frame === 1) await first.close()
     })
     expect(frames).toEqual(expected)
-    expect(Number(await words(second, '#tiles'))).toBeGreaterThan(0)
+    // What a tab says arrives at its page a little later than its tile at the master.
+    await second.waitForFunction(() => document.querySelector('#tiles')!.textContent !== '0', undefined, PATIENT)
     expect(await second.evaluate(() => crossOriginIsolated)).toBe(true)
     // A tab that is closed has done nothing wrong.
     expect(said.filter(text => /quarantine|expelled/.test(text))).toEqual([])
@@ -148,6 +153,36 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
     const { frames } = await film()
     expect(frames).toEqual(expected)
+  })
+
+  it('join also if the answer to their link is lost', async () => {
+    let lost = 0
+    await tabs.route('**/work-access', async route => {
+      if (lost > 0) return route.continue()
+      lost++
+      // The master has used up the ticket.
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    const page = await joined()
+    expect(lost).toBe(1)
+    expect(await page.evaluate('document.cookie')).toBe('')
+  })
+
+  it('come by a code for their camera, where the page has an address that others find', async () => {
+    const page = await tabs.newPage()
+    await page.goto(master.link('operate').replace('127.0.0.1', OTHER_NAME))
+    await page.click('#join')
+    await page.locator('#join-code').waitFor(PATIENT)
+    const link = (await words(page, '#join-link'))!
+    const { size, path } = qrCode(link)!
+    expect(await page.locator('#join-code').getAttribute('viewBox')).toBe(`0 0 ${size} ${size}`)
+    expect(await page.locator('#join-code path').getAttribute('d')).toBe(path)
+    // Nothing but the code is in a camera's sight.
+    expect((await page.locator('#join-code').boundingBox())!.width).toBeGreaterThan(100)
+    const guest = await join(link)
+    await reached(guest, 'waiting')
+    expect((await film({ frames: 1 })).frames).toEqual(expected.slice(0, 1))
   })
 
   it('say what is wrong with a link that was used', async () => {

@@ -182,6 +182,103 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     )
   })
 
+  it('says what is at a pixel that is clicked, and not at one that is dragged; Escape closes it', async () => {
+    const box = (await page.locator('#stage').boundingBox())!
+    await page.mouse.click(box.x + box.width * 0.8, box.y + box.height * 0.85)
+    await page.waitForFunction(() => !document.querySelector('#pick').hidden, undefined, PATIENT)
+    expect(await words(page, '#pick-facts')).toMatch(/object.+material.+triangle.+distance.+worker-1/)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#pick').isHidden()).toBe(true)
+    // Without a mouse.
+    await page.keyboard.press('p')
+    await page.waitForFunction(() => !document.querySelector('#pick').hidden, undefined, PATIENT)
+    // A move closes it; there is nothing to undo of a click.
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForFunction(() => document.querySelector('#pick').hidden, undefined, PATIENT)
+    await reached(page, 'finished')
+  })
+
+  /** Resolves when the finished picture's command line has this, or has it no more. */
+  const commanded = (text: string, isThere = true) =>
+    page.waitForFunction(
+      ([part, there]) =>
+        document.documentElement.dataset.stage === 'finished' &&
+        document.querySelector('#command').textContent.includes(part as string) === there,
+      [text, isThere] as const,
+      PATIENT,
+    )
+
+  it('keeps views, goes back to them, flies, and sets light, all in its address and in words', async () => {
+    const kept = await words(page, '#command')
+    await page.keyboard.press('v')
+    await page.keyboard.press('b')
+    expect(await words(page, '#bookmarks')).toContain('1')
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await page.waitForFunction(
+      was =>
+        document.documentElement.dataset.stage === 'finished' && document.querySelector('#command').textContent !== was,
+      kept,
+      PATIENT,
+    )
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#fly-pad').isHidden()).toBe(true)
+    await page.keyboard.press('l')
+    await page.fill('#exposure-number', '1.5')
+    await page.fill('#azimuth-number', '100')
+    await page.keyboard.press('Enter')
+    await commanded('--exposure 1.5 --sun=100,39.6')
+    expect(page.url()).toContain('&exposure=1.5&sun=100,39.6')
+    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+    expect(await page.locator('#camera-line').inputValue()).toContain('--exposure 1.5')
+    expect(JSON.parse(await page.locator('#camera-json').inputValue())).toHaveProperty('fov', 36)
+    // Where it was, by the bookmark; and by the browser's own way to an address.
+    const changed = page.url()
+    await page.click('#bookmarks button')
+    await page.waitForFunction(wanted => document.querySelector('#command').textContent === wanted, kept, PATIENT)
+    await page.goto(changed)
+    await commanded('--exposure 1.5')
+    await page.click('#light-reset')
+    await commanded('--exposure', false)
+    await page.click('#bookmarks button')
+    await page.waitForFunction(wanted => document.querySelector('#command').textContent === wanted, kept, PATIENT)
+    for (const name of ['camera', 'light']) await page.click(`#show-${name}`)
+  })
+
+  it('is watched by a page that has its link, which may take over', async () => {
+    await page.click('#show-people')
+    await page.click('#link-steer')
+    await page.waitForFunction(() => !document.querySelector('#link-place').hidden, undefined, PATIENT)
+    // A browser of its own: pages of one share what they keep.
+    const other = await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } })
+    const guest = await other.newPage()
+    await guest.goto((await words(page, '#view-link'))!)
+    await reached(guest, 'finished')
+    expect(await words(guest, '#driver-said')).toBe('page 1 moves it')
+    expect(await words(guest, '#hash')).toBe(await words(page, '#hash'))
+    expect(await words(page, '#people-said')).toContain('one other watches')
+    await guest.click('#take-over')
+    await page.waitForFunction(() => !document.querySelector('#driver').hidden, undefined, PATIENT)
+    // What it moves is seen here; keys here move nothing.
+    const before = await words(page, '#command')
+    await page.keyboard.press('ArrowLeft')
+    await guest.locator('#stage').focus()
+    await guest.keyboard.press('ArrowUp')
+    await page.waitForFunction(
+      was =>
+        document.documentElement.dataset.stage === 'finished' && document.querySelector('#command').textContent !== was,
+      before,
+      PATIENT,
+    )
+    await reached(guest, 'finished')
+    expect(await words(guest, '#command')).toBe(await words(page, '#command'))
+    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+    expect(await guest.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await other.close()
+    await page.waitForFunction(() => document.querySelector('#driver').hidden, undefined, PATIENT)
+    await page.click('#show-people')
+  })
+
   it('shows tiles and figures, and fits on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 700 })
     await page.click('#show-tiles')
@@ -203,6 +300,8 @@ describe.skipIf('unavailable' in browser)('a page', () => {
       PATIENT,
     )
     await helper.close()
+    // Other machines do not find this address.
+    expect(await page.locator('#join-code').isHidden()).toBe(true)
     await page.click('#join')
     expect(await page.locator('#join-panel').isHidden()).toBe(true)
   })

@@ -1,7 +1,7 @@
 /** Small sessions on the tent, for clusters of real processes. */
 import { expect } from 'vitest'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
-import { SPAN_KINDS } from '../../shared/frame/span.ts'
+import { SPAN_KINDS } from '../../shared/frame/span-kinds.ts'
 import type { FrameRequest, SessionOrder } from '../../shared/protocol/session-order.ts'
 import { film, type SessionRunner, type SessionSink } from '../../shared/session/session.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'

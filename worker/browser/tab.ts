@@ -25,7 +25,7 @@ export async function beginTab({ name, threads, urls, ticket }: Start): Promise<
     const kernel = await WebAssembly.compile(await (await fetch(urls.kernel)).arrayBuffer())
     const engine = new WasmEngine('wasm', kernel, () => KERNEL_FINGERPRINT)
     const tracing = new TabThreads({ program: urls.thread, kernel, engine }, isShared)
-    const key = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16)).join('')
+    const key = randomWord()
     const worker = new TabWorker({ name, key }, threads, {
       clock: performance,
       every: (intervalMs, tick) => {
@@ -48,12 +48,17 @@ export async function beginTab({ name, threads, urls, ticket }: Start): Promise<
   }
 }
 
-/** The first connection has a ticket, which becomes a cookie; later ones have that. */
+/** Of 128 random bits. */
+const randomWord = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
+
+/** The first connection has a ticket, which becomes a cookie; later ones have that. An answer that was lost is given again to the same word. */
 function connector({ access, socket: url }: Start['urls'], ticket: string): () => Promise<SocketChannel> {
   let unused = ticket
+  const word = randomWord()
   return async () => {
     const answer = await fetch(access, {
-      ...{ method: 'POST', body: JSON.stringify({ ticket: unused }), credentials: 'same-origin' as const },
+      ...{ method: 'POST', body: JSON.stringify({ ticket: unused, word }), credentials: 'same-origin' as const },
     }).catch(() => {
       throw new Error('the master cannot be reached')
     })

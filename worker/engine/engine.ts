@@ -109,6 +109,8 @@ export type GoOn = (done: number) => boolean
 
 /** Computes pixels. Not re-entrant; one per thread. */
 export interface Tracer {
+  /** Whether something urgent may come at any time: portions are shorter then. May be set while it asks whether to go on. @default false */
+  isAlert?: boolean
   /**
    * Traces the pixels of a set, whose rectangle lies in the view's frame; buffer lengths match the number of pixels. `samples`
    * selects a range of the view's samples; the contribution of each does not depend on the range.

@@ -1,6 +1,6 @@
 /** A worker's own key: made for one process, or kept in a folder for all of its starts. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf, OptionError } from '../../shared/errors.ts'
 import { type OwnKey, wordsToSign } from '../../shared/protocol/identity.ts'
@@ -11,13 +11,16 @@ export const KEY_FILE = 'worker-key.pem'
 /** A key that is gone with this process. */
 export const freshKey = (): OwnKey => ownKey(generateKeyPairSync('ed25519').privateKey)
 
+/** Gives a file a name that there is not yet, beside the one that it has. */
+type Link = (from: string, to: string) => Promise<void>
+
 /**
  * The key that a folder keeps, made if there is none. Of several processes that make one at the same time, all have that of the first.
  * Rejects with OptionError if the folder cannot be written, or its key cannot be read.
  */
-export async function keptKey(folder: string): Promise<OwnKey> {
+export async function keptKey(folder: string, linkFile: Link = link): Promise<OwnKey> {
   const path = join(folder, KEY_FILE)
-  return (await readKey(path)) ?? (await makeKey(folder, path))
+  return (await readKey(path)) ?? (await makeKey(folder, path, linkFile))
 }
 
 async function readKey(path: string): Promise<OwnKey | undefined> {
@@ -35,7 +38,7 @@ async function readKey(path: string): Promise<OwnKey | undefined> {
   throw new OptionError('--state', `an Ed25519 key in ${path}, or no such file, for a new one`, 'something else')
 }
 
-async function makeKey(folder: string, path: string): Promise<OwnKey> {
+async function makeKey(folder: string, path: string, linkFile: Link): Promise<OwnKey> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const draft = join(folder, `.${KEY_FILE}-${randomUUID()}`)
@@ -43,15 +46,30 @@ async function makeKey(folder: string, path: string): Promise<OwnKey> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // It has its name only when it is whole; the name is given once.
     await writeFile(draft, pem, { mode: 0o600, flag: 'wx', flush: true })
-    await link(draft, path)
+    await linkFile(draft, path)
     return ownKey(privateKey)
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKey(path) : undefined
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    const other = NO_LINKS.has(code) ? await renamed(draft, path) : code === 'EEXIST' ? await readKey(path) : undefined
     if (other) return other
     throw new OptionError('--state', 'a folder that can be written', messageOf(error))
   } finally {
     await rm(draft, { force: true }).catch(() => {})
   }
+}
+
+/** What systems answer that have no hard links, as those of memory cards (FAT, exFAT), and of some networks and containers. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/**
+ * Whole, too, but given again if two processes come at the same moment: then each has what the last one left, or what was there when it looked.
+ * The program lets one in at a time. Undefined: it cannot be.
+ */
+async function renamed(draft: string, path: string): Promise<OwnKey | undefined> {
+  const before = await readKey(path)
+  if (before) return before
+  await rename(draft, path).catch(() => {})
+  return readKey(path)
 }
 
 const ownKey = (key: KeyObject): OwnKey => ({

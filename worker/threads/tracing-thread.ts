@@ -17,6 +17,9 @@ export interface TracingThreadPorts extends RowClocks {
   readonly next?: () => ThreadOrder | undefined
 }
 
+/** After an urgent tile, others are expected for so long, ms: somebody looks at a view, and may move it. */
+const ALERT_MS = 60_000
+
 export class TracingThread {
   readonly #settings: ThreadSettings
   readonly #engine: Engine
@@ -29,6 +32,7 @@ export class TracingThread {
   readonly #opened = new Map<string, OpenOrder>()
   /** The scene of a film that was dropped last: the next one may take its memory. Kept by the thread that begins to build. */
   #spare: OpenOrder | undefined
+  #urgentAt = Number.NEGATIVE_INFINITY
   /** The scene of the tile that may have to give way. */
   #scene: string | undefined
   /** Orders that came meanwhile, and wait. */
@@ -125,12 +129,23 @@ export class TracingThread {
   #trace(order: TraceOrder): ThreadAnswer {
     const { scene, urgent } = order
     const tracer = this.#tracerOf(scene)
-    if (urgent) return this.#urgentTiles.trace(tracer, order)
+    if (urgent) return this.#traceUrgent(tracer, order)
+    tracer.isAlert = this.#ports.now() - this.#urgentAt < ALERT_MS
     this.#scene = scene
     try {
       return this.#tiles.trace(tracer, order)
     } finally {
       this.#scene = undefined
+    }
+  }
+
+  /** Whatever it may interrupt is on the alert from now on. */
+  #traceUrgent(tracer: Tracer, order: TraceOrder): ThreadAnswer {
+    if (this.#scene !== undefined) this.#tracerOf(this.#scene).isAlert = true
+    try {
+      return this.#urgentTiles.trace(tracer, order)
+    } finally {
+      this.#urgentAt = this.#ports.now()
     }
   }
 
@@ -164,7 +179,7 @@ export class TracingThread {
       const putBack = tracer.lend!()
       try {
         const { built } = this.#opened.get(scene)!
-        return this.#urgentTiles.trace(this.#engine.open(built, this.#settings.thread), order)
+        return this.#traceUrgent(this.#engine.open(built, this.#settings.thread), order)
       } finally {
         putBack()
       }

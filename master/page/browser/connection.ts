@@ -22,26 +22,47 @@ export class Connection {
   #socket: WebSocket | undefined
   #attempts = 0
   #watchdog: ReturnType<typeof setTimeout> | undefined
+  /** Until the master has answered. */
+  #ticket = ''
+  /** With the ticket: the same answer is given again to the same word, if it was lost. */
+  readonly #word = crypto
+    .getRandomValues(new Uint8Array(16))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
 
   constructor(events: ConnectionEvents) {
     this.#events = events
   }
 
   /** @param ticket of a link; '' to go on with the cookie that the browser has */
-  async open(ticket: string): Promise<void> {
+  open(ticket: string): Promise<void> {
+    this.#ticket = ticket
+    return this.#open()
+  }
+
+  async #open(): Promise<void> {
     let answer: Response
+    let text: string
     try {
-      answer = await fetch('access', { method: 'POST', body: JSON.stringify({ ticket }), credentials: 'same-origin' })
+      // A master that takes connections may still not answer.
+      const signal = AbortSignal.timeout(SIGNLESS_MS)
+      const body = JSON.stringify({ ticket: this.#ticket, word: this.#word })
+      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin', signal })
+      text = await answer.text()
     } catch {
       return this.#again('the master cannot be reached; waiting for it')
     }
-    if (answer.status === 401) return this.#events.dead(sentence(await answer.text()))
+    if (answer.status === 401) return this.#events.dead(sentence(text))
     if (!answer.ok) return this.#again(`the master answered ${answer.status}; waiting for it`)
+    this.#ticket = ''
     this.#connect()
   }
 
+  get isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
   send(message: FromPage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+    if (this.isOpen) this.#socket!.send(JSON.stringify(message))
   }
 
   #connect(): void {
@@ -82,7 +103,7 @@ export class Connection {
     this.#socket = undefined
     this.#events.waiting(why)
     const pause = PAUSES[Math.min(this.#attempts++, PAUSES.length - 1)]!
-    setTimeout(() => void this.open(''), pause * 1000)
+    setTimeout(() => void this.#open(), pause * 1000)
   }
 }
 

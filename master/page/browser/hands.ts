@@ -33,9 +33,22 @@ export class Hands {
     controls.screenSpacePanning = true
     // Without inertia: what stands still is traced in full at once, and nobody is shown a motion that was not asked for.
     controls.enableDamping = false
-    controls.addEventListener('start', () => this.#remember())
-    controls.addEventListener('change', () => this.#moved())
+    // A click moves nothing, and is nothing to undo.
+    let from: FullViewpoint | undefined
+    controls.addEventListener('start', () => {
+      from = this.viewpoint
+    })
+    controls.addEventListener('change', () => {
+      if (from) this.#keep(from)
+      from = undefined
+      this.#moved()
+    })
     return controls
+  }
+
+  /** Whether drags turn the view around its target. */
+  set mayOrbit(may: boolean) {
+    this.#controls.enabled = may
   }
 
   get canUndo(): boolean {
@@ -55,40 +68,38 @@ export class Hands {
   /** Begins with a view. */
   begin(viewpoint: FullViewpoint, subject: Pick<PageView, 'centre' | 'radius'>): void {
     this.#subject = subject
-    this.#up = viewpoint.up
-    this.#camera.up.set(...viewpoint.up)
     this.#controls.minDistance = subject.radius * 1e-3
     this.#controls.maxDistance = subject.radius * 1e3
-    this.#show(viewpoint)
+    this.show(viewpoint)
   }
 
   undo(): void {
     const before = this.#before.pop()
-    if (before) this.#show(before)
+    if (before) this.show(before)
   }
 
   /** The whole subject, from where the view is. */
   frameAll(): void {
-    this.#remember()
+    this.remember()
     const { centre, radius } = this.#subject
     const away = (radius * ALL) / Math.sin((this.#camera.fov * Math.PI) / 360)
     const back = this.#camera.position.clone().sub(this.#controls.target).normalize()
     const target = new Vector3(...centre)
     const eye = target.clone().addScaledVector(back, away)
-    this.#show({ ...this.viewpoint, eye: short(eye), target: short(target) })
+    this.show({ ...this.viewpoint, eye: short(eye), target: short(target) })
   }
 
   /** The view turns around this point from now on, which is at its centre. */
   pivot(point: readonly [number, number, number]): void {
-    this.#remember()
-    this.#show({ ...this.viewpoint, target: short(new Vector3(...point)) })
+    this.remember()
+    this.show({ ...this.viewpoint, target: short(new Vector3(...point)) })
   }
 
   /** @returns whether the key moves the view */
   key({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
     const step = STEPS[key]
     if (!step) return false
-    this.#remember()
+    this.remember()
     const [x, y, closer] = step
     const offset = this.#camera.position.clone().sub(this.#controls.target)
     const up = this.#camera.up.clone().normalize()
@@ -110,12 +121,26 @@ export class Hands {
     return true
   }
 
-  #remember(): void {
-    this.#before.push(this.viewpoint)
+  /** What is shown now can be gone back to. */
+  remember(): void {
+    this.#keep(this.viewpoint)
+  }
+
+  /** Goes there; that can be undone. */
+  go(viewpoint: FullViewpoint): void {
+    this.remember()
+    this.show(viewpoint)
+  }
+
+  #keep(viewpoint: FullViewpoint): void {
+    this.#before.push(viewpoint)
     if (this.#before.length > MOST_MOVES) this.#before.shift()
   }
 
-  #show({ eye, target, fov }: FullViewpoint): void {
+  /** Without a way back. */
+  show({ eye, target, up, fov }: FullViewpoint): void {
+    this.#up = up
+    this.#camera.up.set(...up)
     this.#camera.fov = fov
     this.#camera.updateProjectionMatrix()
     this.#camera.position.set(...eye)

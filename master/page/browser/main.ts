@@ -1,5 +1,4 @@
 /** The page: a view of a scene that the whole cluster traces. Wires its parts together. */
-import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
 import {
   PAGE_VERSION,
   type PageProgress,
@@ -7,15 +6,20 @@ import {
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
 import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
+import { qrCode } from '../../../shared/page/qr-code.ts'
+import { type AddressedView, fromAddress, toAddress } from '../../../shared/page/view-words.ts'
 import { Connection } from './connection.ts'
 import { mountDashboard } from './dashboard/mount.ts'
 import { Figures } from './figures.ts'
 import { Hands } from './hands.ts'
 import { takeTicket } from './link-ticket.ts'
 import { Screen } from './screen.ts'
-
-const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
-const button = (id: string): HTMLButtonElement => element(id)
+import { CameraPanel } from './tools/camera-panel.ts'
+import { button, element } from './tools/elements.ts'
+import { Fly } from './tools/fly.ts'
+import { LightPanel } from './tools/light-panel.ts'
+import { People } from './tools/people.ts'
+import { PickCard } from './tools/pick-card.ts'
 
 const stage = element('stage')
 stage.tabIndex = 0
@@ -23,6 +27,24 @@ const figures = new Figures(element('figures').querySelector('tbody')!)
 const screen = new Screen(element('picture'), element('warp'), element('tiles'), drawn)
 const hands = new Hands(stage, () => requestLook())
 const connection = new Connection({ said, picture, waiting, dead })
+const light = new LightPanel(() => requestLook())
+const fly = new Fly(stage, element('fly-pad'), hands)
+const camera = new CameraPanel({
+  view: () => ({ viewpoint: hands.viewpoint, hand: light.hand }),
+  size: () => now.newest?.fullSize ?? [1, 1],
+  go: goTo,
+  want: format => connection.send({ type: 'want-file', format }),
+})
+const people = new People({
+  take: () => connection.send({ type: 'take-over' }),
+  want: maySteer => connection.send({ type: 'want-link', maySteer }),
+  drives,
+})
+const card = new PickCard(stage, {
+  ask: (x, y) => connection.send({ type: 'pick', x, y }),
+  pixelAt: (x, y) => (isNewest() ? pixelAt(x, y) : undefined),
+  pivot: point => people.drives && hands.pivot(point),
+})
 const dashboard = mountDashboard(document.querySelector('main')!, stage, document.querySelector('nav')!, ask =>
   connection.send({ type: 'dashboard', ask }),
 )
@@ -41,17 +63,20 @@ const now = {
   tiles: false,
   newest: undefined as PictureFacts | undefined,
   progress: undefined as PageProgress | undefined,
+  /** Number of the view of another page that is shown. */
+  followed: 0,
   bytes: new Map<number, number>(),
   marks: 0,
 }
 
 /** Asks for the view as it is, once for each picture of the display at most. */
 function requestLook(): void {
-  if (!now.view || now.isAsked) return
+  if (!now.view || now.isAsked || !people.drives) return
   now.isAsked = true
   const askedAt = performance.now()
   requestAnimationFrame(() => {
     now.isAsked = false
+    card.hide()
     const { clientWidth, clientHeight } = stage
     const ratio = devicePixelRatio
     const size = [pixels(clientWidth * ratio), pixels(clientHeight * ratio)] as const
@@ -59,7 +84,10 @@ function requestLook(): void {
     now.progress = undefined
     figures.asked(seq)
     const { viewpoint } = hands
-    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles, frameMs: PACES[Number(pace.value)]! })
+    const frameMs = PACES[Number(pace.value)]!
+    const hand = Object.keys(light.hand).length > 0 ? { hand: light.hand } : {}
+    connection.send({ type: 'look', seq, viewpoint, size, tiles: now.tiles, frameMs, ...hand })
+    camera.show(false)
     // What is there is not what was asked for any more.
     showState()
     if (screen.look(seq, viewpoint)) mark('warp', { seq, latencyMs: performance.now() - askedAt })
@@ -76,7 +104,7 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return begin(message)
     case 'films':
       if (message.version !== PAGE_VERSION) return location.reload()
-      return beginFilms()
+      return beginFilms(message.rights)
     case 'status':
       return notice(
         message.text === '' ? '' : `${message.text}${message.isError ? '; move the view to try again' : ''}`,
@@ -90,6 +118,16 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return
     case 'join':
       return showJoin(message.ticket)
+    case 'picked':
+      return card.show(message)
+    case 'file':
+      return camera.save(message.address, message.name)
+    case 'no-file':
+      return camera.noFile(message.why)
+    case 'link':
+      return people.showLink(message.ticket)
+    case 'room':
+      return people.hear(message)
   }
 }
 
@@ -100,7 +138,14 @@ function begin(view: PageView): void {
   document.title = `${view.sceneName} · sortfirst`
   notice('')
   button('join').hidden = !view.rights.includes('operate')
-  if (isFirst) hands.begin(fromAddress() ?? view.viewpoint, view)
+  light.begin(view.light)
+  camera.begin(view.sceneName, view.files)
+  people.begin(view.rights)
+  if (isFirst) {
+    const { viewpoint, hand } = fromAddress(location.hash) ?? { viewpoint: view.viewpoint, hand: {} }
+    hands.begin(viewpoint, view)
+    light.set(hand)
+  }
   // A connection that was lost goes on with the view that it had.
   dashboard.connected()
   requestLook()
@@ -108,10 +153,10 @@ function begin(view: PageView): void {
 }
 
 /** What others render: there is a dashboard, and no view to turn. */
-function beginFilms(): void {
+function beginFilms(rights: PageView['rights']): void {
   element('name').textContent = 'What this master renders'
-  for (const id of ['frame-all', 'undo', 'show-tiles', 'show-figures', 'show-keys']) button(id).hidden = true
-  element('pace').hidden = true
+  for (const each of document.querySelectorAll<HTMLElement>('nav > .of-view')) each.hidden = true
+  button('join').hidden = !rights.includes('operate')
   stage.removeAttribute('aria-describedby')
   stage.ariaLabel = 'The newest frame'
   stage.tabIndex = -1
@@ -121,7 +166,29 @@ function beginFilms(): void {
   if (element('dashboard').hidden) dashboard.toggle()
 }
 
-function picture(arrived: ArrivedPicture): void {
+/** This page moves the view from now on, or another one does. */
+function drives(isDriving: boolean): void {
+  hands.mayOrbit = isDriving && !fly.isOn
+  document.documentElement.classList.toggle('is-watching', !isDriving)
+  if (isDriving) return requestLook()
+  if (fly.isOn) actions.g!()
+  showState()
+}
+
+/** Another page's picture, as a view of this one. */
+function follow({ facts, ...rest }: ArrivedPicture): ArrivedPicture {
+  const { followed, ...others } = facts
+  if (!followed) return { facts, ...rest }
+  if (facts.seq !== now.followed) now.seq++
+  now.followed = facts.seq
+  hands.show(followed.viewpoint)
+  light.set(followed.hand)
+  screen.look(now.seq, followed.viewpoint)
+  return { facts: { ...others, seq: now.seq }, ...rest }
+}
+
+function picture(came: ArrivedPicture): void {
+  const arrived = follow(came)
   now.bytes.set(arrived.facts.picture, arrived.file.length + arrived.depths.length)
   screen.show(arrived)
 }
@@ -156,7 +223,8 @@ function showState(): void {
   element('hash').textContent = newest.sha256 ?? ''
   element('hash').title = newest.sha256 ?? ''
   element('command').title = newest.command ?? ''
-  if (now.view) history.replaceState(null, '', `#${toAddress(hands.viewpoint)}`)
+  camera.show(true)
+  if (now.view) history.replaceState(null, '', `#${toAddress({ viewpoint: hands.viewpoint, hand: light.hand })}`)
 }
 
 function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, progress?: PageProgress): string {
@@ -177,6 +245,12 @@ function showJoin(ticket: string): void {
   element('join-panel').hidden = false
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
   element('join-local').hidden = !isLocal
+  // A camera belongs to another machine.
+  const code = isLocal ? undefined : qrCode(link.href)
+  const shown = element('join-code')
+  shown.toggleAttribute('hidden', code === undefined)
+  shown.setAttribute('viewBox', `0 0 ${code?.size ?? 1} ${code?.size ?? 1}`)
+  shown.querySelector('path')!.setAttribute('d', code?.path ?? '')
 }
 
 function waiting(why: string): void {
@@ -195,15 +269,45 @@ function notice(text: string): void {
   place.hidden = text === ''
 }
 
-const toAddress = ({ eye, target, up, fov }: FullViewpoint): string =>
-  `view=${[...eye, ...target, ...up, fov].join(',')}`
+function goTo({ viewpoint, hand }: AddressedView): void {
+  if (!people.drives) return
+  light.set(hand)
+  hands.go(viewpoint)
+}
 
-/** The view that the page's address holds. */
-function fromAddress(): FullViewpoint | undefined {
-  const numbers = /^#view=(.+)$/.exec(location.hash)?.[1]?.split(',').map(Number)
-  if (numbers?.length !== 10 || !numbers.every(Number.isFinite)) return undefined
-  const vector = (at: number) => numbers.slice(at, at + 3) as [number, number, number]
-  return { eye: vector(0), target: vector(3), up: vector(6), fov: numbers[9]! }
+/** Whether the picture that is there is of the view as it is. */
+const isNewest = (): boolean => now.newest !== undefined && now.newest.seq === now.seq
+
+/** The pixel of the full size that is seen at a place of the window. */
+function pixelAt(clientX: number, clientY: number): readonly [number, number] | undefined {
+  const { left, top, width, height } = stage.getBoundingClientRect()
+  const [x, y] = withinPicture((clientX - left) / width, (clientY - top) / height, width / height)
+  const [w, h] = now.newest?.fullSize ?? [0, 0]
+  const pixel = [Math.floor(((x + 1) / 2) * w), Math.floor(((1 - y) / 2) * h)] as const
+  return pixel[0] >= 0 && pixel[0] < w && pixel[1] >= 0 && pixel[1] < h ? pixel : undefined
+}
+
+/** Panels that are open; where there is little room, one at a time. */
+const PANELS = { i: 'figures', v: 'camera-panel', l: 'light-panel', o: 'people-panel', j: 'join-panel' } as const
+const BUTTONS = {
+  i: 'show-figures',
+  v: 'show-camera',
+  l: 'show-light',
+  o: 'show-people',
+  j: 'join',
+} as const satisfies Record<keyof typeof PANELS, string>
+
+/** @returns whether it is open now */
+function togglePanel(key: keyof typeof PANELS): boolean {
+  const isOpen = toggle(BUTTONS[key])
+  if (isOpen && innerWidth <= 600)
+    for (const other of Object.keys(PANELS) as (keyof typeof PANELS)[])
+      if (other !== key) {
+        button(BUTTONS[other]).ariaPressed = 'false'
+        element(PANELS[other]).hidden = true
+      }
+  element(PANELS[key]).hidden = !isOpen
+  return isOpen
 }
 
 /** A place of the stage, from 0 to 1, in the picture, from -1 to 1, y up: that is centred there, and has its own proportions. */
@@ -220,21 +324,45 @@ function toggle(id: string): boolean {
   return isOn
 }
 
-const actions: Readonly<Record<string, () => void>> = {
-  f: () => hands.frameAll(),
-  z: () => hands.undo(),
+const actions: Readonly<Record<string, () => unknown>> = {
+  f: () => people.drives && hands.frameAll(),
+  z: () => people.drives && hands.undo(),
   t: () => {
     now.tiles = toggle('show-tiles')
     requestLook()
   },
   i: () => {
-    element('figures').hidden = !toggle('show-figures')
+    togglePanel('i')
     if (now.newest) figures.show(now.newest)
   },
   j: () => {
-    if (button('join').hidden) return
-    if (toggle('join')) connection.send({ type: 'want-join' })
-    else element('join-panel').hidden = true
+    // Without a connection there is nobody to make a link.
+    if (button('join').hidden || (!connection.isOpen && button('join').ariaPressed !== 'true')) return
+    const isOpen = togglePanel('j')
+    // It is there when the link is.
+    element('join-panel').hidden = true
+    if (isOpen) connection.send({ type: 'want-join' })
+  },
+  v: () => {
+    togglePanel('v')
+    camera.show(isNewest() && now.newest?.stage === 'finished')
+  },
+  l: () => void togglePanel('l'),
+  o: () => {
+    togglePanel('o')
+    element('link-place').hidden = true
+  },
+  g: () => {
+    if (!fly.isOn && !people.drives) return
+    fly.set(toggle('fly'), now.view?.radius)
+  },
+  p: () => card.pickCentre(),
+  b: () => camera.keep(),
+  r: () => camera.record(),
+  ',': () => void light.step(-1),
+  '.': () => void light.step(1),
+  escape: () => {
+    if (!card.hide() && fly.isOn) actions.g!()
   },
   d: () => dashboard.toggle(),
   '?': () => {
@@ -252,24 +380,44 @@ for (const [id, key] of [
   ['show-tiles', 't'],
   ['show-figures', 'i'],
   ['join', 'j'],
+  ['fly', 'g'],
+  ['show-camera', 'v'],
+  ['show-light', 'l'],
+  ['show-people', 'o'],
   ['show-keys', '?'],
   ['copy', 'c'],
 ] as const)
   button(id).addEventListener('click', () => actions[key]!())
 
 addEventListener('keydown', event => {
-  const { key, altKey, ctrlKey, metaKey, target } = event
+  const { key, code, shiftKey, altKey, ctrlKey, metaKey, target } = event
   const isUndo = (ctrlKey || metaKey) && key.toLowerCase() === 'z'
   if (altKey || ((ctrlKey || metaKey) && !isUndo)) return
+  // What is typed is meant for where it is typed.
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return
+  if (target instanceof HTMLInputElement && target.type === 'number') return
+  if (fly.key(event)) return event.preventDefault()
+  const digit = /^Digit([1-9])$/.exec(code)?.[1]
   const act = actions[key.toLowerCase()]
-  if (act) act()
-  else if (target instanceof HTMLButtonElement || target instanceof HTMLInputElement || !hands.key(event)) return
+  if (digit) shiftKey ? camera.keep(Number(digit)) : camera.goTo(Number(digit))
+  else if (act) act()
+  else if (!isForView(target) || !people.drives || !hands.key(event)) return
   event.preventDefault()
+})
+addEventListener('keyup', event => void fly.key(event))
+/** Keys of arrows belong to sliders and buttons that have the focus. */
+const isForView = (target: EventTarget | null): boolean =>
+  !(target instanceof HTMLButtonElement || target instanceof HTMLInputElement)
+// Somebody has changed the address, or has gone back to another one.
+addEventListener('hashchange', () => {
+  const view = fromAddress(location.hash)
+  if (view && now.view) goTo(view)
 })
 stage.addEventListener('dblclick', ({ clientX, clientY }) => {
   const { left, top, width, height } = stage.getBoundingClientRect()
   const point = screen.pointAt(...withinPicture((clientX - left) / width, (clientY - top) / height, width / height))
-  if (point) hands.pivot(point)
+  card.hide()
+  if (point && people.drives) hands.pivot(point)
 })
 new ResizeObserver(() => requestLook()).observe(stage)
 document.addEventListener('visibilitychange', () =>

@@ -1,7 +1,7 @@
 /** How fast the kernel is, beside its peers and beside another commit. */
 import { loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
-import { UnknownNameError } from '../../../shared/errors.ts'
+import { OptionError, UnknownNameError } from '../../../shared/errors.ts'
 import { print } from '../../files/standard-output.ts'
 import { parseSize } from '../../options/groups/film.ts'
 import { wholeNumber } from '../../options/option-values.ts'
@@ -12,6 +12,7 @@ import { BENCH_VIEWS, type BenchView } from '../kernel/bench-scene.ts'
 import { compareBuilds } from '../kernel/compare-builds.ts'
 import { compileWithGpp } from '../kernel/embree-home.ts'
 import { rayEngineName } from '../kernel/index.ts'
+import { withBuildIn } from '../kernel/other-build.ts'
 import { RAY_ENGINES } from '../kernel/ray-engine.ts'
 import { RAY_KINDS } from '../kernel/rays/ray-kinds.ts'
 import { answerRounds } from '../kernel/rounds.ts'
@@ -24,6 +25,7 @@ export interface RawKernelOptions {
   readonly size: string
   readonly rounds: string
   readonly engines?: string
+  readonly before?: string
   readonly json?: boolean
 }
 
@@ -38,7 +40,13 @@ export async function kernel(raw: RawKernelOptions): Promise<void> {
   }
   // Running processes, mean of a minute; the bench itself is one of them after it.
   const loadBefore = loadavg()[0]!
-  const result = await interruptible(signal => benchKernel(options, compileWithGpp, signal, progress))
+  const { before } = raw
+  if (before !== undefined && !options.engines.includes('wasm'))
+    throw new OptionError('--before', 'wasm among --engines', options.engines.join(', '))
+  const result = await interruptible(signal => {
+    const bench = (root?: string) => benchKernel({ ...options, before: root }, compileWithGpp, signal, progress)
+    return before === undefined ? bench() : withBuildIn({ option: '--before', ref: before }, signal, progress, bench)
+  })
   if (!raw.json) return print(kernelText(result))
   for (const complaint of complaints(result)) progress(complaint)
   const { mesh, triangles, ...rest } = result

@@ -23,6 +23,7 @@ export function createBenches(version: string): Command {
     .option('--size <WxH>', 'camera rays, one per px', '1280x720')
     .option('--rounds <n>', 'number of measured rounds', '7')
     .option('--engines <names>', 'comma-separated; all by default')
+    .option('--before <ref>', 'a commit, or the folder of a checkout that has been built: its path-traced frames, too')
     .option('--json', 'as JSON')
     .action(async options => (await import('./kernel.ts')).kernel(options))
   bench
@@ -49,6 +50,19 @@ export function createBenches(version: string): Command {
     .option('--lanes <n>', 'clusters that play at the same time', '3')
     .option('--json', 'as JSON')
     .action(async options => (await import('./faults.ts')).faults(options))
+  bench
+    .command('half')
+    .description(
+      'Half of the workers go in the middle of a film, and as many come: frames lost, their bytes, and CPU time; exit code 1 if more than 10 % more',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--samples <n>', 'per pixel', '4')
+    .option('--frames <n>', 'number of frames', '24')
+    .option('--workers <n>', 'single-threaded workers', '8')
+    .option('--rounds <n>', 'how often it is measured', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./half.ts')).half(options))
   bench
     .command('soak')
     .description(
@@ -177,8 +191,28 @@ export function createBenches(version: string): Command {
     .option('--stall-seconds <n>', 'how long it draws nothing then', '6')
     .option('--workers <n>', 'workers, which share the cores', '1')
     .option('--film', 'while the same workers make a film of the scene')
+    .option(
+      '--parts <list>',
+      'beside that: viewers (seven others look on), line (100 ms and 20 Mbit/s away), jumps (to anywhere, at any time); or none',
+      'viewers,line,jumps',
+    )
+    .option('--line-seconds <n>', 'how long it is dragged behind the slow line', '60')
+    .option('--jumps <n>', 'how often it jumps', '1000')
     .option('--json', 'as JSON')
     .action(async options => (await import('./view.ts')).view(options))
+  bench
+    .command('tab')
+    .description(
+      'A tab of Chromium as a worker: how soon its first tile is there, and its speed beside a worker on Node.js; exit code 1 if no tile comes',
+    )
+    .option('--scene <name>', 'a built-in scene or a mesh file', 'dragon')
+    .option('--size <WxH>', 'frame size in px', '1280x720')
+    .option('--samples <n>', 'per pixel', '4')
+    .option('--frames <n>', 'number of frames; the first is not compared', '6')
+    .option('--cores <n>', 'threads of each', '1')
+    .option('--rounds <n>', 'how often it is measured', '3')
+    .option('--json', 'as JSON')
+    .action(async options => (await import('./tab.ts')).tab(options))
   bench
     .command('startup')
     .description('Time to the first PNG and until a large mesh is ready, and what an idle worker uses')

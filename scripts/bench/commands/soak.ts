@@ -56,6 +56,7 @@ function text({ workers, clients, size, strategy, seconds, rss, dispatchMs, ...r
     "the master's resident size",
     `${first} MiB, at the end ${last} MiB; after warm-up ${share(result.rssGrowth)}`,
   ])
+  table.push(['GET /metrics', `${result.metrics.ms} ms, ${(result.metrics.bytes / 1000).toFixed(1)} kB`])
   const what = `${workers} workers, ${clients} ${clients === 1 ? 'client' : 'clients'}, ${size.join('x')}, ${strategy}`
   return `${what}: ${seconds} s\n${table}\n`
 }

@@ -10,6 +10,7 @@ import { type BenchView, openBenchScene } from './bench-scene.ts'
 import { type Compile, EmbreeHome } from './embree-home.ts'
 import { OPEN_RAY_ENGINE } from './index.ts'
 import { mismatchShare } from './mismatch.ts'
+import { benchPathFrame, type PathFrameBench } from './path-frame.ts'
 import type { RayEngine, RayEngineName } from './ray-engine.ts'
 import { makeRaySets } from './ray-sets.ts'
 import { forKinds, RAY_KINDS, type RayKind, type RaySets } from './rays/ray-kinds.ts'
@@ -22,6 +23,8 @@ export interface KernelBenchOptions {
   readonly size: Size
   readonly rounds: number
   readonly engines: readonly RayEngineName[]
+  /** Root of another build, whose path-traced frames are measured, too. */
+  readonly before?: string | undefined
 }
 
 /** Mrays per second of CPU time. */
@@ -54,6 +57,7 @@ export interface KernelBench {
   readonly engines: readonly EngineRow[]
   readonly ratios: Readonly<Partial<Record<RayEngineName, Ratio>>>
   readonly frame?: FrameBench
+  readonly pathFrame?: PathFrameBench
 }
 
 /** Above this share, an engine is not doing the same work. */
@@ -95,10 +99,13 @@ export async function benchKernel(
     for (const [name, engine] of opened)
       rows.push(isUnavailable(engine) ? { name, ...engine } : await figuresOf(engine, times, sets))
     let frame: FrameBench | undefined
+    let pathFrame: PathFrameBench | undefined
     if (options.engines.includes('wasm')) {
       say('tracing directly lit frames')
       const withEmbree = options.engines.includes('embree-single')
       frame = await benchFrame(bench, withEmbree ? await embree() : { unavailable: 'not requested' }, rounds)
+      say('tracing path-traced frames')
+      pathFrame = await benchPathFrame(options, signal)
     }
     return {
       mesh: bench.name,
@@ -110,6 +117,7 @@ export async function benchKernel(
       engines: rows,
       ratios: ratiosOf(times, sets),
       ...(frame && { frame }),
+      ...(pathFrame && { pathFrame }),
     }
   } finally {
     for (const engine of opened.values()) if (!isUnavailable(engine)) engine.close()

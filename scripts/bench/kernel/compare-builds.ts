@@ -49,7 +49,7 @@ export async function compareBuilds(
 ): Promise<Comparison> {
   const { mesh, size, against } = options
   const { scene, view } = await openBenchScene(mesh, size, 'close')
-  return withBuildOf(against, signal, say, async otherRoot => {
+  return withBuildOf({ option: '--against', ref: against }, signal, say, async otherRoot => {
     const folder = mkdtempSync(join(tmpdir(), 'sortfirst-rays-'))
     try {
       writeScene(folder, scene)

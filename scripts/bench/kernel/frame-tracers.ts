@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { area, frameRect } from '../../../shared/frame/rect.ts'
 import { allSamples, type View } from '../../../shared/frame/view.ts'
 import type { BakedScene } from '../../../shared/scene/ambient-look.ts'
+import type { Engine } from '../../../worker/engine/engine.ts'
 import { EngineUnavailableError } from '../../../worker/engine/errors.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { cpuMsOf } from '../cpu-time.ts'
@@ -15,9 +16,9 @@ import { EMBREE_BUILDS } from './embree.ts'
 import type { EmbreeHome } from './embree-home.ts'
 import type { Unavailable } from './unavailable.ts'
 
-export interface FrameTracer {
+export interface FrameTracer<Ms = number | Promise<number>> {
   /** Renders the frame once, on one thread; CPU milliseconds. */
-  trace(): number | Promise<number>
+  trace(): Ms
   /** RGB8 of the latest frame. */
   pixels(): Uint8Array
   close(): void
@@ -28,23 +29,31 @@ const ROWS = 32
 
 export function openWasmFrame({ scene, view }: BenchScene): FrameTracer | Unavailable {
   try {
-    const engine = loadWasmEngine('wasm')
-    const tracer = engine.open(buildScene(engine, scene), 0)
-    const rect = frameRect(view.size)
-    const rgb = new Uint8Array(area(rect) * 3)
-    const traceAll = () => {
-      for (let y = 0; y < rect.h; y += ROWS) {
-        const rows = { ...rect, y, h: Math.min(ROWS, rect.h - y) }
-        tracer.trace(view, { rect: rows }, allSamples(view), {
-          rgb: rgb.subarray(y * rect.w * 3, (y + rows.h) * rect.w * 3),
-        })
-      }
-    }
-    return { trace: () => cpuMsOf(traceAll), pixels: () => rgb, close: () => {} }
+    return openFrame(loadWasmEngine('wasm'), scene.bytes, view)
   } catch (error) {
     if (error instanceof EngineUnavailableError) return { unavailable: error.reason }
     throw error
   }
+}
+
+/** @param bytes a packed scene */
+export function openFrame<Building extends object, Built extends object>(
+  engine: Engine<Building, Built>,
+  bytes: Uint8Array,
+  view: View,
+): FrameTracer<number> {
+  const tracer = engine.open(buildScene(engine, { bytes }), 0)
+  const rect = frameRect(view.size)
+  const rgb = new Uint8Array(area(rect) * 3)
+  const traceAll = () => {
+    for (let y = 0; y < rect.h; y += ROWS) {
+      const rows = { ...rect, y, h: Math.min(ROWS, rect.h - y) }
+      tracer.trace(view, { rect: rows }, allSamples(view), {
+        rgb: rgb.subarray(y * rect.w * 3, (y + rows.h) * rect.w * 3),
+      })
+    }
+  }
+  return { trace: () => cpuMsOf(traceAll), pixels: () => rgb, close: () => {} }
 }
 
 export async function openEmbreeFrame({ scene, view }: BenchScene, home: EmbreeHome): Promise<FrameTracer> {

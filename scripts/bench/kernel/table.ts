@@ -3,6 +3,7 @@ import Table from 'cli-table3'
 import type { FrameBench } from './bench-frame.ts'
 import { type EngineFigures, type KernelBench, MAX_MISMATCHES } from './bench-kernel.ts'
 import type { Comparison } from './compare-builds.ts'
+import type { PathFrameBench } from './path-frame.ts'
 import { RAY_KINDS } from './rays/ray-kinds.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -23,6 +24,7 @@ export function kernelText(bench: KernelBench): string {
   if (Object.keys(bench.ratios).length > 0)
     parts.push('', 'wasm over each, median of the rounds’ ratios', ratiosTable(bench))
   if (bench.frame) parts.push('', frameText(bench.frame))
+  if (bench.pathFrame) parts.push(pathFrameText(bench.pathFrame))
   return `${parts.join('\n')}\n`
 }
 
@@ -95,4 +97,11 @@ function frameText({ size, wasm, 'embree-single': embree, ratio, meanDifference 
       ? ''
       : `; wasm is ${ratio.toFixed(2)} times as fast, the pictures differ by ${meanDifference.toFixed(3)} of 255 on average`
   return `directly lit frame at ${size.join('x')}, CPU time: wasm ${cell(wasm)}, embree-single ${cell(embree)}${compared}`
+}
+
+function pathFrameText({ size, bounces, median, best, before, ratio, same }: PathFrameBench): string {
+  const own = `path-traced frame at ${size.join('x')}, ${bounces} bounces, CPU time: ${median.toFixed(1)} ms (best ${best.toFixed(1)})`
+  if (before === undefined || ratio === undefined) return own
+  const bytes = same ? 'the same bytes' : 'other bytes'
+  return `${own}; before ${before.toFixed(1)} ms, now ${ratio.toFixed(3)} times as fast, ${bytes}`
 }

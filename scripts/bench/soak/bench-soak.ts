@@ -7,6 +7,7 @@ import { film, type SessionRunner, type WantedFrame } from '../../../shared/sess
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { startMasterProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'
+import { median } from '../measure.ts'
 import { type Crew, type CrewOptions, fakeCrew, realCrew } from './crews.ts'
 import type { FakeWorkersReport } from './fake-worker.ts'
 import { Latencies } from './latencies.ts'
@@ -43,6 +44,8 @@ export interface SoakBench extends SoakOptions {
   readonly workerRssGrowth: number | null
   /** From a worker's finished tile to its next order in the same frame, as it sees it, ms. */
   readonly dispatchMs: { readonly p50: number | null; readonly p99: number | null; readonly count: number }
+  /** `GET /metrics` when all is made, with all workers there: the median of some times, and how long the text is. */
+  readonly metrics: { readonly ms: number; readonly bytes: number }
   readonly problems: readonly string[]
 }
 
@@ -135,6 +138,7 @@ export async function benchSoak(
     for (const run of runs) if (run.status === 'rejected') note(messageOf(run.reason))
     clearInterval(sampling)
     const took = seconds(until - minutes * 60_000)
+    const metrics = await metricsOf(url, signal)
     const reports = await hired.finish()
     const latencies = new Latencies()
     for (const report of reports) latencies.addAll(report.latencies)
@@ -152,6 +156,7 @@ export async function benchSoak(
       workerRssGrowth: greatest(workerSamples.map(growth)),
       dispatchMs: { p50: latencies.quantile(0.5), p99: latencies.quantile(0.99), count: latencies.size },
       rss: thinned(samples),
+      metrics,
       problems,
     }
   } finally {
@@ -162,6 +167,23 @@ export async function benchSoak(
     await Promise.all([master.ended, crew?.ended])
     process.off('exit', killAll)
   }
+}
+
+const SCRAPES = 15
+
+async function metricsOf(url: string, signal: AbortSignal): Promise<SoakBench['metrics']> {
+  const address = new URL('/metrics', url.replace(/^ws/, 'http'))
+  const times: number[] = []
+  let bytes = 0
+  for (let i = 0; i < SCRAPES; i++) {
+    const since = performance.now()
+    const answer = await fetch(address, { signal })
+    const text = await answer.text()
+    if (!answer.ok) throw new BenchError(`/metrics was answered with ${answer.status}: ${text.trim()}`)
+    times.push(performance.now() - since)
+    bytes = Buffer.byteLength(text)
+  }
+  return { ms: round(median(times)), bytes }
 }
 
 const seconds = (since: number): number => round((performance.now() - since) / 1000)

@@ -6,20 +6,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Size } from '../../../shared/frame/rect.ts'
-import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
-import { quantile } from '../../../shared/metrics/statistics.ts'
 import { processProgram } from '../../../shared/node/program-files.ts'
 import type { Log } from '../../../shared/text/log.ts'
 import { untilAborted } from '../../../shared/time/until-aborted.ts'
 import { BenchError } from '../bench-error.ts'
 import { startChromium } from '../pictures/three/chromium.ts'
 import { dashboardCost } from './dashboard-cost.ts'
+import { DraggedPage } from './dragged-page.ts'
 import { type FilmBeside, startFilm } from './film-beside.ts'
-import { type Came, PageClient } from './page-client.ts'
-import { type Quantiles, warpTimes } from './warps.ts'
+import { type OtherParts, otherParts, type ViewPart } from './other-parts.ts'
+import type { Came } from './page-client.ts'
+import { type Quantiles, quantilesOf } from './quantiles-of.ts'
+import { warpTimes } from './warps.ts'
 
 export interface ViewBenchOptions {
   /** A built-in scene, or a mesh file. */
@@ -30,13 +30,19 @@ export interface ViewBenchOptions {
   readonly seconds: number
   /** How long it draws nothing afterwards, s. */
   readonly stallSeconds: number
+  /** What is measured beside that. @default nothing */
+  readonly parts?: readonly ViewPart[]
+  /** How long a view is dragged behind a slow line, s. */
+  readonly lineSeconds?: number
+  /** How often it jumps. */
+  readonly jumps?: number
   /** More words for `sortfirst view`. */
   readonly words: readonly string[]
   /** Films with so many workers, which the view shares with it. @default none is made beside it */
   readonly film?: Pick<FilmBeside, 'workers' | 'words'> | undefined
 }
 
-export interface ViewBench {
+export interface ViewBench extends OtherParts {
   readonly scene: string
   readonly size: Size
   /** While it is dragged: pictures per second, and from a view to its picture. */
@@ -62,13 +68,6 @@ export interface ViewBench {
 
 /** Of the cluster whose dashboard is paid for. */
 const AREAS = 8
-/** Views are asked for as often as displays are redrawn, ms. */
-const LOOK_MS = 1000 / 60
-/** The camera turns by so much from one view to the next, radians. */
-const TURN = 0.01
-/** A picture of a view that stands still is waited for so long, ms. */
-const PATIENCE_MS = 120_000
-
 /** @throws BenchError if no picture is seen. Rejects with the signal's reason on abort. */
 export async function benchView(options: ViewBenchOptions, signal: AbortSignal, log: Log): Promise<ViewBench> {
   const { scene, size, words, film } = options
@@ -103,16 +102,20 @@ export async function benchView(options: ViewBenchOptions, signal: AbortSignal, 
       const [line] = (await untilAborted(signal, Promise.race([once(lines, 'line'), gone]))) as [string]
       return (JSON.parse(line) as { link: string }).link
     }
-    const result = await untilAborted(signal, seen(await nextLink(), options, log))
+    const another = () => {
+      const link = nextLink()
+      child.stdin.write('\n')
+      return link
+    }
+    const dragged = await untilAborted(signal, seen(await nextLink(), options, log))
+    const result = { ...dragged, ...(await untilAborted(signal, otherParts(another, options, log))) }
     const browser = await startChromium()
     if ('unavailable' in browser) {
       log.info(`warpMs ${browser.unavailable}`)
       return result
     }
     try {
-      const link = nextLink()
-      child.stdin.write('\n')
-      const warpMs = await untilAborted(signal, warpTimes(browser, await link, size))
+      const warpMs = await untilAborted(signal, warpTimes(browser, await another(), size))
       return { ...result, ...(warpMs ? { warpMs } : {}) }
     } finally {
       await browser.close()
@@ -123,52 +126,24 @@ export async function benchView(options: ViewBenchOptions, signal: AbortSignal, 
   }
 }
 
-async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<ViewBench> {
+async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<Omit<ViewBench, keyof OtherParts>> {
   const { scene, size, seconds, stallSeconds } = options
-  const came: Came[] = []
   /** To the dashboard, bytes. */
   let told = 0
-  let wake = () => {}
-  const client = await PageClient.open(link, {
-    picture: each => {
-      came.push(each)
-      wake()
-    },
+  const page = await DraggedPage.open(link, size, {
     said: message => {
       if (message.type === 'dashboard') told += JSON.stringify(message).length
     },
   })
-  const until = async (suits: (each: Came) => boolean): Promise<Came> => {
-    const late = AbortSignal.timeout(PATIENCE_MS)
-    for (let at = 0; ; ) {
-      for (; at < came.length; at++) if (suits(came[at]!)) return came[at]!
-      const next = new Promise<void>(resolve => {
-        wake = resolve
-      })
-      await untilAborted(late, next).catch(() => {
-        throw new BenchError(`no picture came for ${PATIENCE_MS / 1000} s`)
-      })
-    }
-  }
-  const view = await client.view
-  let angle = 0
-  const drag = async (ms: number): Promise<number> => {
-    let seq = 0
-    for (const until = performance.now() + ms; performance.now() < until; await delay(LOOK_MS)) {
-      angle += TURN
-      seq = client.look({ viewpoint: turned(view.viewpoint, angle), size })
-    }
-    return seq
-  }
-  client.look({ viewpoint: view.viewpoint, size })
-  await until(({ facts }) => facts.stage === 'finished')
+  const { client, came } = page
+  await page.rest()
   log.info('the first picture is finished')
   // The size of pictures is found first.
-  await drag(seconds * 500)
+  await page.drag(seconds * 500)
   client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
   const from = came.length
   const beganAt = performance.now()
-  const last = await drag(seconds * 1000)
+  const last = await page.drag(seconds * 1000)
   const draggedMs = performance.now() - beganAt
   const bytesPerS = (told / draggedMs) * 1000
   client.say({ type: 'dashboard', ask: { for: 'news', isWatched: false } })
@@ -176,33 +151,29 @@ async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<
   if (moving.length === 0) throw new BenchError('no picture came while the view was dragged')
   log.info(`dragged for ${seconds} s: ${moving.length} pictures`)
   const isLast = ({ facts }: Came) => facts.seq === last
-  const still = await until(each => isLast(each) && each.facts.stage !== 'moving')
-  const finished = await until(each => isLast(each) && each.facts.stage === 'finished')
-  const stale = await afterStall(client, came, () => drag(stallSeconds * 1000), until)
+  const still = await page.until(each => isLast(each) && each.facts.stage !== 'moving')
+  const finished = await page.until(each => isLast(each) && each.facts.stage === 'finished')
+  const stale = await afterStall(page, stallSeconds * 1000)
   await client.close()
   const fps = (moving.length / draggedMs) * 1000
   const latencies = moving.map(({ latencyMs }) => latencyMs)
   const timesOf = (part: 'waitMs' | 'traceMs' | 'encodeMs') => moving.map(({ facts }) => facts.times[part])
   const way = moving.map(({ latencyMs, facts: { times } }) => latencyMs - times.waitMs - times.traceMs - times.encodeMs)
+  const median = (values: readonly number[]) => quantilesOf(values).p50
   return {
     scene,
     size,
     fps,
-    latencyMs: { p50: quantileOf(latencies, 0.5), p95: quantileOf(latencies, 0.95) },
+    latencyMs: quantilesOf(latencies),
     partsMs: {
-      wait: quantileOf(timesOf('waitMs'), 0.5),
-      trace: quantileOf(timesOf('traceMs'), 0.5),
-      encode: quantileOf(timesOf('encodeMs'), 0.5),
-      way: quantileOf(way, 0.5),
+      wait: median(timesOf('waitMs')),
+      trace: median(timesOf('traceMs')),
+      encode: median(timesOf('encodeMs')),
+      way: median(way),
     },
-    movingSize: [0, 1].map(side =>
-      quantileOf(
-        moving.map(({ facts }) => facts.size[side]!),
-        0.5,
-      ),
-    ) as unknown as Size,
+    movingSize: [0, 1].map(side => median(moving.map(({ facts }) => facts.size[side]!))) as unknown as Size,
     bytesPerFrame: moving.reduce((sum, { file }) => sum + file.length, 0) / moving.length,
-    outOfOrder: came.filter(({ facts }, i) => i > 0 && facts.seq < came[i - 1]!.facts.seq).length,
+    outOfOrder: page.outOfOrder,
     stillMs: still.latencyMs,
     finishedMs: finished.latencyMs,
     staleAfterStall: stale,
@@ -211,33 +182,15 @@ async function seen(link: string, options: ViewBenchOptions, log: Log): Promise<
 }
 
 /** The page draws nothing for a while: how many pictures of older views it draws then. */
-async function afterStall(
-  client: PageClient,
-  came: readonly Came[],
-  drag: () => Promise<number>,
-  until: (suits: (each: Came) => boolean) => Promise<Came>,
-): Promise<number> {
+async function afterStall(page: DraggedPage, ms: number): Promise<number> {
+  const { client, came } = page
   client.stall()
   const from = came.length
-  const newest = await drag()
+  const newest = await page.drag(ms)
   const arrived = came.length
   client.resume()
-  await until(({ facts }) => facts.seq === newest && facts.stage !== 'moving')
+  await page.until(({ facts }) => facts.seq === newest && facts.stage !== 'moving')
   // Of those that had arrived, a page draws the newest alone.
   const before = arrived > from ? 1 : 0
   return before + came.slice(arrived).filter(({ facts }) => facts.seq < newest).length
 }
-
-/** A viewpoint, turned around its target. */
-function turned(viewpoint: FullViewpoint, angle: number): FullViewpoint {
-  const { eye, target } = viewpoint
-  const [x, z] = [eye[0] - target[0], eye[2] - target[2]]
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
-  return { ...viewpoint, eye: [target[0] + x * cosine + z * sine, eye[1], target[2] + z * cosine - x * sine] }
-}
-
-const quantileOf = (values: readonly number[], share: number): number =>
-  quantile(
-    [...values].sort((a, b) => a - b),
-    share,
-  )

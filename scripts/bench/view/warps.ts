@@ -1,12 +1,7 @@
 /** How soon a page in a real browser answers a drag: with the picture that is there, as it looks from the newest view. */
 import type { Browser } from 'playwright-core'
 import type { Size } from '../../../shared/frame/rect.ts'
-import { quantile } from '../../../shared/metrics/statistics.ts'
-
-export interface Quantiles {
-  readonly p50: number
-  readonly p95: number
-}
+import { type Quantiles, quantilesOf } from './quantiles-of.ts'
 
 /** What the page says of each picture that it has bent. */
 interface Mark {
@@ -32,7 +27,5 @@ export async function warpTimes(browser: Browser, link: string, [width, height]:
     (performance.getEntriesByName('warp') as unknown as Mark[]).map(mark => mark.detail.latencyMs),
   )
   await page.close()
-  if (marks.length === 0) return undefined
-  marks.sort((a, b) => a - b)
-  return { p50: quantile(marks, 0.5), p95: quantile(marks, 0.95) }
+  return marks.length === 0 ? undefined : quantilesOf(marks)
 }

@@ -3,25 +3,14 @@
  * the chart shows both how long a frame took and how much of it each worker spent tracing.
  */
 import * as Plot from '@observablehq/plot'
-import { PHASE_COLORS } from '../../../shared/dashboard/phase-colors.ts'
-import type { SpanKind } from '../../../shared/frame/span.ts'
+import { PHASE_COLORS, PHASE_ORDER } from '../../../shared/dashboard/phase-colors.ts'
+import type { SpanKind } from '../../../shared/frame/span-kinds.ts'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { formatMs } from '../figures/numbers.ts'
 import { axisLabel, CHART_FONT, CHART_WIDTH, gridY, legendRow, panel, renderChart } from './chart.ts'
 import { ellipsize, printable, textWidth } from './text-width.ts'
 import { placeCount, type WorkerAxis, workerAxis, workerNames } from './worker-axis.ts'
-
-/** Phases from bottom to top of a bar: work first, waiting last. */
-export const PHASE_ORDER = [
-  'render',
-  'transmit',
-  'stitch',
-  'dispatch',
-  'decide',
-  'stats',
-  'idle',
-] as const satisfies readonly SpanKind[]
 
 /** SVG of the mean ledger in ms, a bar per worker, a panel per strategy, all on the same scale. */
 export function ledgerChart(summary: Summary): string {

@@ -2,6 +2,7 @@
  * HTML and SVG text with automatic escaping: every value in an `html` template is treated as text unless it is already
  * markup, so a name from a file or a peer can never become an element.
  */
+import type { Drawn } from '../../../shared/dashboard/drawing/drawn.ts'
 
 /** Text that is markup: created by `html`, or marked with `trusted`. */
 export interface Markup {
@@ -27,6 +28,15 @@ export const escapeMarkup = (text: string): string =>
   text
     .replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
     .replace(/[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu, '\uFFFD')
+
+/** SVG of what the dashboard draws. */
+export function drawnMarkup({ name, attributes, children }: Drawn): Markup {
+  let markup = `<${name}`
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== undefined) markup += ` ${key}="${escapeMarkup(`${value}`)}"`
+  const inside = children.map(child => (typeof child === 'string' ? escapeMarkup(child) : drawnMarkup(child).markup))
+  return { markup: inside.length > 0 ? `${markup}>${inside.join('')}</${name}>` : `${markup}/>` }
+}
 
 function render(filling: Filling): string {
   if (filling === undefined || filling === false) return ''

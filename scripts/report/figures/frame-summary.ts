@@ -5,7 +5,7 @@ import {
   type PassReport,
   type TileReport,
 } from '../../../shared/frame/frame-report.ts'
-import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span.ts'
+import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span-kinds.ts'
 import { type FrameSummary, frameSummarySchema, MAX_LISTED_TILES } from '../../../shared/frame/summary.ts'
 import type { LedgerRow } from '../../../shared/metrics/ledger.ts'
 

@@ -4,7 +4,7 @@
  * and tiles. Pure.
  */
 import type { FrameReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
-import { SPAN_KINDS } from '../../../shared/frame/span.ts'
+import { SPAN_KINDS } from '../../../shared/frame/span-kinds.ts'
 import type { DeviceUse, FrameSummary } from '../../../shared/frame/summary.ts'
 import type { LedgerRow } from '../../../shared/metrics/ledger.ts'
 import { DeviceUses } from './device-use.ts'

@@ -32,6 +32,9 @@ export class SameWorkers {
       ...(withdrawn ? { withdrawn: withdrawn.map(area => ({ ...area, id: firstOf(area.id) })) } : {}),
       tiles: report.tiles.map(tile => ({ ...tile, worker: firstOf(tile.worker) })),
       ledger: report.ledger.map(row => ({ ...row, worker: firstOf(row.worker) })),
+      ...(report.steals
+        ? { steals: report.steals.map(each => ({ ...each, from: firstOf(each.from), to: firstOf(each.to) })) }
+        : {}),
       spans: report.spans.map(span => (span.worker === undefined ? span : { ...span, worker: firstOf(span.worker) })),
     }
   }

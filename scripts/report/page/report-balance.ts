@@ -2,11 +2,10 @@
  * How evenly work was shared, in three ways: frame by frame, within one frame, and in numbers. All other views of the same
  * times are folded.
  */
+import type { RunFrames } from '../../../shared/dashboard/report-frames.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { epsilonChart } from '../charts/epsilon-chart.ts'
-import type { FrameTimeline } from '../charts/frame-timeline.ts'
 import { isStill } from '../charts/frame-times.ts'
-import { ganttChart, MAX_GANTT_WORKERS } from '../charts/gantt-chart.ts'
 import { ledgerChart } from '../charts/ledger-chart.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { utilisationChart } from '../charts/utilisation-chart.ts'
@@ -14,12 +13,13 @@ import { groupNote, workerNames } from '../charts/worker-axis.ts'
 import { workerLoadChart } from '../charts/worker-load-chart.ts'
 import { balanceTable, ledgerTable, passTable, slowestTable } from '../tables/report-tables.ts'
 import { figure, folded, keysOf } from './figure.ts'
+import { frameCharts } from './frame-charts.ts'
 import { epsilonSection } from './report-epsilon.ts'
 
-export function balanceSection(summary: Summary, timelines: readonly FrameTimeline[]): Markup {
+export function balanceSection(summary: Summary, runs: readonly RunFrames[]): Markup {
   const loads = loadFigure(summary)
   const frames = isStill(summary) ? undefined : epsilonFigure(summary)
-  const oneFrame = timelines.length > 0 ? frameFigure(summary, timelines) : undefined
+  const oneFrame = runs.length > 0 ? frameCharts(summary, runs) : undefined
   // A still has no frames to follow, and where no spans were kept, no frame can be looked into.
   const shown = frames && oneFrame ? [frames, oneFrame] : [frames, oneFrame, loads]
   return html`<section id="balance">
@@ -38,30 +38,6 @@ const epsilonFigure = (summary: Summary): Markup =>
     'how much longer the slowest worker took than a perfect share, by CPU time. It does not depend on how many cores the host had.',
     { narrow: epsilonChart(summary, { narrow: true }), ...keysOf(summary) },
   )
-
-function frameFigure(summary: Summary, timelines: readonly FrameTimeline[]): Markup {
-  const most = Math.max(...timelines.map(timeline => timeline.workers.length))
-  const sampled =
-    most > MAX_GANTT_WORKERS
-      ? ` Of ${most} workers, ${MAX_GANTT_WORKERS} are shown, sampled evenly from the last to finish to the first.`
-      : ''
-  const chart = figure(
-    ganttChart(summary, timelines),
-    'One frame, worker by worker',
-    `the frame of median time of each strategy; one bar per tile.${sampled}`,
-    timelines.length > 4 ? { tall: true } : { narrow: ganttChart(summary, timelines, { narrow: true }) },
-  )
-  const several = timelines.length > 1
-  const why = timelines.filter(each => each.why !== undefined)
-  if (why.length === 0) return chart
-  const sentences = why.map(each => html`<li>${several && html`<b>${each.strategy}</b>, `}${each.why}</li>`)
-  const list = html`<ul>${sentences}</ul>`
-  return html`${chart}
-${why.length > MOST_SENTENCES ? folded('Why these frames took as long as they did', list) : list}`
-}
-
-/** More would be a wall of text. */
-const MOST_SENTENCES = 4
 
 const loadFigure = (summary: Summary): Markup =>
   figure(

@@ -2,9 +2,9 @@
  * The report page of a run: one self-contained HTML file, for screen and paper. Its first screen has the result and a picture
  * of how the frame was shared; below are the numbers and charts that carry it. What explains them is folded.
  */
+import type { RunFrames } from '../../../shared/dashboard/report-frames.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { frameSpreadChart } from '../charts/frame-spread-chart.ts'
-import type { FrameTimeline } from '../charts/frame-timeline.ts'
 import { frameTimesChart, isStill } from '../charts/frame-times.ts'
 import { MAX_MEAN_RULES } from '../charts/line-chart.ts'
 import { html, type Markup } from '../charts/markup.ts'
@@ -18,7 +18,8 @@ import { beyondPlanTable, decisionTable, frameTimeTable, priceTable } from '../t
 import { figure, folded, keysOf } from './figure.ts'
 import { htmlPage } from './html-page.ts'
 import { balanceSection } from './report-balance.ts'
-import { filmSection, pixelSection, type ReportImages, tileSection } from './report-pictures.ts'
+import { type DashboardProgram, dashboardSection } from './report-dashboard.ts'
+import { filmSection, pixelSection, type ReportImage, type ReportImages, tileSection } from './report-pictures.ts'
 import { strategySentences } from './report-strategies.ts'
 import { REPORT_STYLE } from './report-style.ts'
 import { reportTop } from './report-top.ts'
@@ -26,18 +27,22 @@ import { winnersSection } from './report-winners.ts'
 
 /** Parts of the report that are not in the summary. */
 export interface ReportExtras extends ReportImages {
-  /** Timeline of one frame per strategy. @default none */
-  readonly timelines?: readonly FrameTimeline[]
+  /** Frames of runs, to look into. @default none */
+  readonly runs?: readonly RunFrames[]
+  /** What lets choose among these frames, and small pictures of them. @default one of each run is drawn */
+  readonly dashboard?: DashboardProgram & { readonly pictures: readonly ReportImage[] }
 }
 
 /** `report.html` of a summary. Every name in it is escaped. */
 export function reportHtml(summary: Summary, extras: ReportExtras): string {
   const several = summary.strategies.length > 1
   const title = `${summary.scene.name}: ${several ? 'strategies compared' : summary.strategies[0]!.name}`
+  const { runs = [], dashboard } = extras
   const sections = [
     winnersSection(summary),
     strategySection(summary),
-    balanceSection(summary, extras.timelines ?? []),
+    balanceSection(summary, runs),
+    dashboard && dashboardSection(summary, runs, dashboard.pictures),
     priceSection(summary),
     tileSection(summary, extras.tiles),
     filmSection(summary, extras.films ?? []),
@@ -48,7 +53,9 @@ export function reportHtml(summary: Summary, extras: ReportExtras): string {
 ${firstFigure(summary)}
 ${sections}
 <footer>Scene SHA-256 ${summary.scene.sha256}. The same numbers in machine-readable form: summary.json, frames.csv.</footer>`
-  return htmlPage({ title, style: REPORT_STYLE, main })
+  const isShown = runs.length > 0 && dashboard !== undefined
+  const style = `${dashboard?.style ?? ''}${REPORT_STYLE}`
+  return htmlPage({ title, style, main, script: isShown ? dashboard.script : undefined })
 }
 
 const SPREAD_CAPTION =

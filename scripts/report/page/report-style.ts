@@ -2,7 +2,7 @@
 import { INK, MUTED } from '../charts/palette.ts'
 
 export const REPORT_STYLE = `
-:root { color-scheme: light dark; --paper: #fff; --ink: ${INK}; --muted: ${MUTED}; --line: #dde2e8; --wash: #f5f7f9; --accent: #0068a8; --shadow: #0004; }
+:root { color-scheme: light dark; --paper: #fff; --ink: ${INK}; --muted: ${MUTED}; --line: #dde2e8; --wash: #f5f7f9; --accent: #0068a8; --shadow: #0004; --faint: var(--muted); --ground: var(--paper); }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
@@ -78,11 +78,37 @@ td.who { min-width: 130px; }
 #tiles .pictures, #films .pictures { grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
 .pictures figure { margin: 0; }
 .pictures img { display: block; width: 100%; height: auto; border-radius: 4px; }
+.charts { --panel: none; }
+.charts svg { filter: none; mix-blend-mode: normal; min-width: 0; }
+.charts .panel { margin: 14px 0; break-inside: avoid; }
+.charts h3 { margin: 0 0 2px; font-size: 14px; }
+.charts h3 small { color: var(--muted); font-size: 13px; font-weight: 400; }
+.charts .why { min-height: 0; margin: 2px 0 0; max-width: none; }
+.charts .legend i, .charts path, .charts rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.panels.many { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 290px), 1fr)); gap: 4px 24px; }
+.panels.many .panel { margin: 8px 0; }
+.panels.many .name { font-size: 10px; }
+main .dashboard { padding: 0; }
+.beside { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 12px 24px; align-items: start; margin-top: 16px; }
+.stage { position: sticky; top: 12px; overflow: hidden; background: var(--wash); border-radius: 4px; }
+.stage img { display: block; width: 100%; height: 100%; object-fit: contain; }
+.stage img[hidden], .stage[hidden] { display: none; }
+.beside:has(> .stage[hidden]) { grid-template-columns: minmax(0, 1fr); }
+.beside:has(> .stage[hidden]) .map-choice { display: none; }
+.beside .runs { display: flex; flex-wrap: wrap; gap: 4px; }
+.beside .run { margin: 0; }
+.beside .why { max-width: none; }
+.beside button { font: inherit; font-size: 13px; color: inherit; background: none; border: 1px solid var(--line); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
+.beside button[aria-pressed="true"] { color: var(--paper); background: var(--accent); border-color: var(--accent); }
 .chips { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 10px 0; padding: 0; list-style: none; font-size: 13.5px; }
 .equations { display: grid; grid-template-columns: max-content max-content 1fr; gap: 12px 26px; align-items: center; justify-items: start; margin: 16px 0; }
 .equations math { font-size: 19px; }
 .equations .number { color: var(--muted); }
 footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line); color: var(--muted); font-size: 13.5px; overflow-wrap: anywhere; }
+/* Paper cannot be pointed at, and has a frame of each run instead. */
+@media screen {
+  .has-dashboard-only .charts { display: none; }
+}
 @media screen and (max-width: 700px) {
   main { padding: 28px 16px 48px; }
   h1 { font-size: 28px; }
@@ -107,6 +133,8 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   .winners td b { white-space: nowrap; }
   .name { white-space: normal; }
   td.who { min-width: 0; }
+  .beside { grid-template-columns: minmax(0, 1fr); }
+  .stage { position: relative; top: 0; }
   .equations { grid-template-columns: max-content 1fr; }
   .equations p { grid-column: 1 / -1; }
   .facts { grid-template-columns: 1fr; gap: 0; }
@@ -116,13 +144,16 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   :root { --paper: #1a1a1a; --ink: #e4e7eb; --muted: #a3acb8; --line: #3a4048; --wash: #23272c; --accent: #6db7e8; --shadow: #fff3; }
   /* Charts are drawn in ink on white: this turns white into the paper, and keeps hues. */
   figure svg, .swatch { filter: invert(0.9) hue-rotate(180deg); }
+  /* These are drawn in the page's own colours, and workers' colours are those of pictures. */
+  .charts svg, #tiles .swatch { filter: none; }
 }
 @media screen and (prefers-color-scheme: dark) and (max-width: 700px) {
   figure svg { mix-blend-mode: lighten; }
+  .charts svg { mix-blend-mode: normal; }
 }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
-  .moving { display: none; }
+  .moving, #frame-by-frame { display: none; }
   details::details-content { content-visibility: visible; }
   summary { display: none; }
   body { font-size: 10pt; }
@@ -141,6 +172,7 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   figure { margin: 9pt 0; }
   figure svg { max-height: 107mm; }
   figure.tall svg { max-height: 240mm; }
+  figure.charts { break-inside: auto; }
   figcaption { margin-top: 3pt; max-width: none; }
   footer { margin-top: 12pt; padding-top: 6pt; }
   /* The widest table has thirteen columns. */

@@ -4,7 +4,7 @@
  * every reader splits the text the same way and no reader changes a value.
  */
 
-import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span.ts'
+import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span-kinds.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 

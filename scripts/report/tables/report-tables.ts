@@ -1,9 +1,8 @@
 /** The tables of the page: frame times, balance with its price, and the ledger. */
 
-import { PHASE_COLORS } from '../../../shared/dashboard/phase-colors.ts'
+import { PHASE_COLORS, PHASE_ORDER } from '../../../shared/dashboard/phase-colors.ts'
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
-import { PHASE_ORDER } from '../charts/ledger-chart.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { strategyStyles } from '../charts/palette.ts'
 import { baselineOf, compareTo, spreadOf } from '../figures/headline.ts'

@@ -21,6 +21,39 @@ describe('a ticket', () => {
     expect(cookie).not.toBe(ticket)
   })
 
+  it('is exchanged again with the same word, from the same origin, for the same cookie: the answer may have been lost', () => {
+    const { time, tickets } = fixture()
+    const ticket = tickets.issue(grant)
+    const word = 'w'.repeat(32)
+    const cookie = tickets.exchange(ticket, HERE, word)
+    expect(tickets.exchange(ticket, HERE, word)).toBe(cookie)
+    expect(tickets.grantOf(cookie, HERE)).toMatchObject(grant)
+    expect(tickets.exchange(ticket, HERE, 'v'.repeat(32))).toBeUndefined()
+    expect(tickets.exchange(ticket, HERE)).toBeUndefined()
+    expect(tickets.exchange(ticket, 'http://127.0.0.1:3000', word)).toBeUndefined()
+    // Asking wrongly has not spoiled it.
+    time.now = TICKET_MS
+    expect(tickets.exchange(ticket, HERE, word)).toBe(cookie)
+    time.now += 1
+    expect(tickets.exchange(ticket, HERE, word)).toBeUndefined()
+    expect(tickets.grantOf(cookie, HERE)).toMatchObject(grant)
+  })
+
+  it('that was exchanged without a word is not given to one that comes with any', () => {
+    const { tickets } = fixture()
+    const ticket = tickets.issue(grant)
+    expect(tickets.exchange(ticket, HERE)).toBeDefined()
+    expect(tickets.exchange(ticket, HERE, 'w'.repeat(32))).toBeUndefined()
+  })
+
+  it('of two pages with one word has a cookie of its own', () => {
+    const { tickets } = fixture()
+    const [one, two] = [tickets.issue(grant), tickets.issue(grant)].map(ticket =>
+      tickets.exchange(ticket, HERE, 'word'),
+    )
+    expect(one).not.toBe(two)
+  })
+
   it('counts for a minute', () => {
     const { time, tickets } = fixture()
     const [early, late] = [tickets.issue(grant), tickets.issue(grant)]
@@ -58,10 +91,12 @@ describe('a cookie', () => {
     const { tickets } = fixture()
     const cookie = tickets.exchange(tickets.issue(grant), HERE)
     const other = tickets.exchange(tickets.issue({ ...grant, view: 'v2' }), HERE)
-    const open = tickets.issue(grant)
+    const [open, used] = [tickets.issue(grant), tickets.issue(grant)]
+    tickets.exchange(used, HERE, 'word')
     tickets.revoke(({ view }) => view === 'v1')
     expect(tickets.grantOf(cookie, HERE)).toBeUndefined()
     expect(tickets.exchange(open, HERE)).toBeUndefined()
+    expect(tickets.exchange(used, HERE, 'word')).toBeUndefined()
     expect(tickets.grantOf(other, HERE)).toMatchObject({ view: 'v2' })
   })
 })

@@ -1,7 +1,7 @@
 /** What a page is shown, and when: on a clock of the test's own, by a tracer and a line of its own. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Shot, STILL_MS, ViewLoop } from '../../../master/page/view-loop.ts'
+import { SETTLED_MS, type Shot, STILL_MS, ViewLoop } from '../../../master/page/view-loop.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 
 const FULL: Size = [1280, 720]
@@ -10,6 +10,8 @@ const viewpoint = { eye: [0, 0, 1], target: [0, 0, 0], up: [0, 1, 0], fov: 36 } 
 /** A loop with what it asked for, in its order. */
 class Bench {
   now = 0
+  /** Of the views that come. */
+  viewCost = 1
   readonly shots: Shot[] = []
   readonly sent: { readonly shot: Shot; readonly number: number }[] = []
   abandoned = 0
@@ -23,6 +25,7 @@ class Bench {
         trace: shot => void this.shots.push(shot),
         abandon: () => void this.abandoned++,
         send: (shot, number) => void this.sent.push({ shot, number }),
+        viewCost: () => this.viewCost,
         now: () => this.now,
         alarm: (wake, inMs) => {
           const alarm = { at: this.now + inMs, wake }
@@ -42,11 +45,13 @@ class Bench {
   }
 
   pass(ms: number): void {
-    this.now += ms
-    const due = this.#alarm
-    if (!due || due.at > this.now) return
-    this.#alarm = undefined
-    due.wake()
+    const until = this.now + ms
+    for (let due = this.#alarm; due && due.at <= until; due = this.#alarm) {
+      this.now = due.at
+      this.#alarm = undefined
+      due.wake()
+    }
+    this.now = until
   }
 
   /** The newest shot is traced and encoded. */
@@ -84,6 +89,21 @@ describe('a view that moves', () => {
     expect(bench.stages).toEqual(['7 moving'])
   })
 
+  it('is as large as its predicted cost lets it', () => {
+    for (let i = 0; i < 60; i++) {
+      bench.look()
+      const shot = bench.shots.at(-1)!
+      bench.loop.measured(shot, shot.size[0] * shot.size[1] * 1e-4 * bench.viewCost)
+      bench.finish()
+      bench.draw()
+    }
+    const before = bench.shots.at(-1)!.size
+    bench.viewCost = 4
+    bench.look()
+    expect(bench.shots.at(-1)!.viewCost).toBe(4)
+    expect(bench.shots.at(-1)!.size[0]).toBeLessThan(before[0] * 0.6)
+  })
+
   it('is made smaller than one that stands still', () => {
     bench.look()
     expect(bench.shots[0]!.size[0]).toBeLessThan(FULL[0])
@@ -111,13 +131,45 @@ describe('a view that stands still', () => {
     expect(bench.shots).toHaveLength(2)
   })
 
-  it('has one sample first, if its samples are many', () => {
+  it('has all its pixels as soon as it has not changed for a moment, and then all samples', () => {
     bench = new Bench(true)
-    rest()
+    bench.look()
     bench.finish()
     bench.draw()
+    bench.pass(SETTLED_MS - 1)
+    expect(bench.stages).toEqual(['1 moving'])
+    bench.pass(1)
+    expect(bench.stages).toEqual(['1 moving', '1 first'])
+    expect(bench.shots[1]).toMatchObject({ size: FULL, isDeep: bench.shots[0]!.isDeep })
+    bench.finish()
+    bench.draw()
+    // It may yet move on.
+    expect(bench.shots).toHaveLength(2)
+    bench.pass(STILL_MS - SETTLED_MS)
     expect(bench.stages).toEqual(['1 moving', '1 first', '1 full'])
     expect(new Set(bench.shots.map(({ frame }) => frame)).size).toBe(3)
+  })
+
+  it('is not begun with all its pixels while it moves on, however slowly pictures come', () => {
+    bench = new Bench(true)
+    for (let i = 0; i < 30; i++) {
+      bench.look()
+      bench.pass(SETTLED_MS - 1)
+      if (i % 3 === 2) bench.finish()
+    }
+    expect(bench.shots.every(({ stage }) => stage === 'moving')).toBe(true)
+    expect(bench.abandoned).toBe(0)
+  })
+
+  it('that comes to rest while a picture of before is traced has all its pixels next', () => {
+    bench = new Bench(true)
+    bench.look()
+    bench.look()
+    bench.pass(STILL_MS)
+    bench.finish()
+    expect(bench.stages).toEqual(['1 moving', '2 first'])
+    bench.finish()
+    expect(bench.stages.at(-1)).toBe('2 full')
   })
 
   it('is given up when it moves, and what comes of it is not shown', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { strategyNames } from '../../../master/strategies/index.ts'
 import { benchFaults } from '../../../scripts/bench/faults/bench-faults.ts'
 import { faultsFigures } from '../../../scripts/bench/faults/figures.ts'
+import { benchHalf, expectHalfIsEnough, type HalfFigures, PARTINGS } from '../../../scripts/bench/faults/half.ts'
 import { hills } from '../../../scripts/bench/faults/hills.ts'
 import { type Played, Reference } from '../../../scripts/bench/faults/play.ts'
 import { FAULTS, PHASES, scenarioOf, WORKERS } from '../../../scripts/bench/faults/scenario.ts'
@@ -32,6 +33,27 @@ describe('faults', () => {
     expect(json.code).toBe(0)
     const wrong = await runBench(['faults', '--scenarios', 'many'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--scenarios: expected a whole number')])
+  })
+})
+
+describe('half of the workers', () => {
+  const options = { scene: 'corner', size: [96, 54], samples: 4, frames: 12, workers: 4, rounds: 1 } as const
+
+  it('go and come in the middle of a film that loses no frame and changes no byte', async () => {
+    const bench = await benchHalf(options, new AbortController().signal, () => {})
+    for (const parting of PARTINGS) expect(bench.partings[parting]).toMatchObject({ lost: 0, wrong: 0 })
+    if (process.platform === 'linux') expect(bench.partings.left.cpuRatio).toBeGreaterThan(0)
+  })
+
+  it('are judged', () => {
+    const fine = { lost: 0, wrong: 0, cpuRatio: 1.1, redundantShare: 0, wallRatio: 1 }
+    const judged = (killed: Partial<HalfFigures>) => () =>
+      expectHalfIsEnough({ ...options, cpuSeconds: 1, partings: { left: fine, killed: { ...fine, ...killed } } }, 0.1)
+    expect(judged({})).not.toThrow()
+    expect(judged({ cpuRatio: null })).not.toThrow()
+    expect(judged({ lost: 1 })).toThrow('1 of 12 frames were lost and 0 had other bytes where half of the workers were')
+    expect(judged({ wrong: 1 })).toThrow('1 had other bytes')
+    expect(judged({ cpuRatio: 1.101 })).toThrow('1.101 times the CPU time where half of the workers were killed')
   })
 })
 

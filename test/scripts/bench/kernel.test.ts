@@ -1,10 +1,12 @@
 /** The kernel bench measures who is there, says who is not and why, and notices who does other work. No figure is judged. */
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchKernel, type EngineFigures } from '../../../scripts/bench/kernel/bench-kernel.ts'
 import { type Compile, compileWithGpp } from '../../../scripts/bench/kernel/embree-home.ts'
 import { mismatchShare } from '../../../scripts/bench/kernel/mismatch.ts'
+import { ROOT } from '../../../scripts/bench/kernel/other-build.ts'
 import type { RayEngineName } from '../../../scripts/bench/kernel/ray-engine.ts'
 import { forKinds, RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { complaints, kernelText } from '../../../scripts/bench/kernel/table.ts'
@@ -12,8 +14,9 @@ import { runBench } from '../../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 const noCompiler: Compile = () => Promise.reject(new Error('spawn g++ ENOENT'))
+const options = { mesh, view: 'close', size: [44, 28], rounds: 2 } as const
 const run = (engines: readonly RayEngineName[], compile = noCompiler, signal = new AbortController().signal) =>
-  benchKernel({ mesh, view: 'close', size: [44, 28], rounds: 2, engines }, compile, signal, () => {})
+  benchKernel({ ...options, engines }, compile, signal, () => {})
 
 function expectFigures(row: object | undefined, mostMismatches = 0): void {
   const figures = row as EngineFigures
@@ -45,7 +48,27 @@ describe('kernel bench', () => {
     expect(Object.keys(bench.ratios)).toEqual(['three-mesh-bvh'])
     for (const ratio of Object.values(bench.ratios)) expect(ratio.geometricMean).toBeGreaterThan(0)
     expect(bench.frame).toMatchObject({ wasm: { median: expect.any(Number) } })
+    expect(bench.pathFrame).toEqual({
+      size: [44, 28],
+      bounces: 4,
+      median: expect.any(Number),
+      best: expect.any(Number),
+    })
     expect(complaints(bench)).toEqual([])
+  })
+
+  it('traces whole frames of paths with another build, too, and compares their bytes', async () => {
+    const { signal } = new AbortController()
+    const bench = await benchKernel({ ...options, engines: ['wasm'], before: ROOT }, noCompiler, signal, () => {})
+    expect(bench.pathFrame).toMatchObject({ before: expect.any(Number), ratio: expect.any(Number), same: true })
+    expect(bench.pathFrame!.ratio).toBeGreaterThan(0)
+    expect(kernelText(bench)).toMatch(/path-traced frame at 44x28, 4 bounces.* before .*the same bytes/)
+  })
+
+  it('says that a frame has other bytes than before', async () => {
+    const bench = await run(['wasm'])
+    const pathFrame = { ...bench.pathFrame!, before: 3, ratio: 1.5, same: false }
+    expect(kernelText({ ...bench, pathFrame })).toContain('before 3.0 ms, now 1.500 times as fast, other bytes')
   })
 
   it('says in words that Embree is not there', async () => {
@@ -116,6 +139,9 @@ describe('on the command line', () => {
     [['kernel', '--engines', 'wsam'], /unknown ray engine 'wsam'.*embree-packet.*did you mean 'wasm'/],
     [['kernel', '--mesh', 'nowhere.ply'], /nowhere\.ply/],
     [['kernel', '--rounds', '0'], /--rounds: expected a whole number/],
+    [['kernel', '--mesh', mesh, '--before', 'no/such/ref'], /--before: expected a commit.*'no\/such\/ref'/],
+    [['kernel', '--mesh', mesh, '--before', tmpdir()], /--before: expected a checkout that has been built.*'/],
+    [['kernel', '--mesh', mesh, '--engines', 'three-mesh-bvh', '--before', 'main'], /--before: expected wasm among/],
     [['compare', '--mesh', mesh, '--against', 'no/such/ref'], /--against: expected a commit.*'no\/such\/ref'/],
   ])('refuses %j', async (args, sentence) => {
     const { code, stdout, stderr } = await runBench([...args])

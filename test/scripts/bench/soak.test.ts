@@ -27,6 +27,10 @@ describe('bench soak', () => {
     const bench = JSON.parse(stdout) as SoakBench
     expect(bench).toMatchObject({ workers: 12, clients: 3, lost: 0, wrong: 0, drops: 0, problems: [] })
     expect(bench.frames).toBeGreaterThan(5)
+    expect(bench.metrics.ms).toBeGreaterThan(0)
+    // A thousand workers have no more lines than one.
+    expect(bench.metrics.bytes).toBeGreaterThan(1000)
+    expect(bench.metrics.bytes).toBeLessThan(100_000)
     expect(bench.dispatchMs.count).toBeGreaterThan(0)
     expect(bench.dispatchMs.p50).toBeLessThanOrEqual(bench.dispatchMs.p99!)
   })

@@ -21,6 +21,17 @@ it('says how many pictures came, how late, and in which order', async () => {
   expect(result.dashboard.cpuShare).toBeGreaterThan(0)
 })
 
+it('drags a view in company, far away and wildly', async () => {
+  const words = ['--size', '96x54', '--threads', '1', '--integrator', 'ambient', '--no-cache']
+  const parts = ['viewers', 'line', 'jumps'] as const
+  const result = await benchView({ ...options, parts, lineSeconds: 1, jumps: 20, words }, signal, silentLog)
+  expect(result.viewers).toMatchObject({ others: 7 })
+  expect(result.viewers!.lossShare).toBeLessThan(1)
+  expect(result.slowLine!.latencyMs.p50).toBeGreaterThanOrEqual(100)
+  expect(result.slowLine!.growthMs).not.toBeNaN()
+  expect(result.jumps).toMatchObject({ count: 20, outOfOrder: 0 })
+})
+
 it('shows a view of a cluster that makes a film', async () => {
   const words = ['--size', '96x54', '--workers', '1', '--integrator', 'ambient', '--samples', '4', '--no-cache']
   const film = { workers: 1, words: ['--integrator', 'path', '--samples', '64', '--size', '192x108'] }

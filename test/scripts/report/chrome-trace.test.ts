@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
+import type { StrategyRun } from '../../../scripts/report/chrome-trace.ts'
 import { chromeTrace, type TraceEvent, type TraceName, type TraceSlice } from '../../../scripts/report/chrome-trace.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { Span } from '../../../shared/frame/span.ts'

@@ -1,7 +1,9 @@
 /** The runs that every view of a summary is tried on: the usual one, the smallest, the widest, and hostile names. */
-import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
+import type { StrategyRun } from '../../../scripts/report/chrome-trace.ts'
 import { keptFrames } from '../../../scripts/report/figures/kept-frames.ts'
+import { FramesToShow } from '../../../scripts/report/figures/run-frames.ts'
 import { type RunFacts, summarize } from '../../../scripts/report/figures/summarize.ts'
+import type { RunFrames } from '../../../shared/dashboard/report-frames.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { facts, manyWorkers, strategyRun, workersNamed } from './synthetic-run.ts'
 
@@ -39,6 +41,14 @@ const summaryOf = (run: RunFacts, strategies: readonly StrategyRun[]): Summary =
     run,
     strategies.map(({ name, reports }) => keptFrames(name, reports)),
   )
+
+/** Of runs, what a report has to look into. */
+export const framesOf = (runs: readonly StrategyRun[], mostBytes = Number.POSITIVE_INFINITY): RunFrames[] =>
+  runs.flatMap(({ name, reports }) => {
+    const frames = new FramesToShow(name, mostBytes)
+    for (const report of reports) frames.add(report)
+    return frames.run ?? []
+  })
 
 /** Summaries are only read, so each is made once per test file. */
 function once(make: () => Summary): () => Summary {

@@ -1,6 +1,6 @@
 /** A run made of numbers instead of rays: tiles of `synthetic-tiles.ts` on workers that take as long as they cost. */
 import { createHash } from 'node:crypto'
-import type { StrategyRun } from '../../../scripts/report/charts/frame-timeline.ts'
+import type { StrategyRun } from '../../../scripts/report/chrome-trace.ts'
 import type { RunFacts } from '../../../scripts/report/figures/summarize.ts'
 import type { FrameReport, TileReport, WorkerInfo } from '../../../shared/frame/frame-report.ts'
 import type { Size } from '../../../shared/frame/rect.ts'

@@ -7,6 +7,7 @@ import { simulationDoubts } from '../../../scripts/report/figures/doubts.ts'
 import { summarySchema } from '../../../shared/frame/summary.ts'
 import { sortfirst } from '../../support/program.ts'
 import { writeRecording } from '../../support/recordings.ts'
+import { framesIn } from '../../support/report-frames.ts'
 
 const tent = join(import.meta.dirname, '../../../../test/support/tent.obj')
 let folder: string
@@ -48,6 +49,11 @@ describe('sortfirst simulate', () => {
       JSON.parse(readFileSync(join(at('again'), '6-workers', 'summary.json'), 'utf8')),
     )
     expect(summary.workers).toHaveLength(6)
+    const { runs, pictures } = framesIn(join(at('again'), '6-workers', 'report.html'))
+    expect(pictures).toEqual([])
+    expect(runs.map(({ name, frames }) => [name, frames.map(({ figures }) => figures.frameMs)])).toEqual(
+      summary.strategies.map(({ name, frames }) => [name, frames.map(({ frameMs }) => frameMs)]),
+    )
     expect(summary.strategies.map(({ name }) => name)).toEqual(['static-blocks', 'pbt'])
     // Frames so small are short, unless this machine takes long to decide how to share them.
     expect(summary.warnings).toEqual(simulationDoubts(summary))

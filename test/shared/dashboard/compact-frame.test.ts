@@ -11,7 +11,7 @@ import {
   wholeFrame,
 } from '../../../shared/dashboard/compact-frame.ts'
 import { NumberReader, NumberWriter } from '../../../shared/dashboard/varints.ts'
-import { SPAN_KINDS } from '../../../shared/frame/span.ts'
+import { SPAN_KINDS } from '../../../shared/frame/span-kinds.ts'
 
 const length = (value: unknown): number => JSON.stringify(value).length
 

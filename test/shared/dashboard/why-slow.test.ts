@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { madeReport } from '../../../scripts/bench/view/made-report.ts'
 import { compactFrame, type WholeFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
 import { whySlow } from '../../../shared/dashboard/why-slow.ts'
-import { SPAN_KINDS } from '../../../shared/frame/span.ts'
+import { SPAN_KINDS } from '../../../shared/frame/span-kinds.ts'
 
 const name = (area: number) => `w${area}`
 

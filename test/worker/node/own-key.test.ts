@@ -42,6 +42,32 @@ describe('a folder', () => {
     expect(readdirSync(folder)).toEqual([KEY_FILE])
   })
 
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('on a file system without hard links (%s) keeps one, too', async code => {
+    const none = () => Promise.reject(Object.assign(new Error('no links here'), { code }))
+    const folder = newFolder()
+    const { identity } = await keptKey(folder, none)
+    expect((await keptKey(folder, none)).identity).toBe(identity)
+    expect(readdirSync(folder)).toEqual([KEY_FILE])
+    expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600)
+    // One that was made while this process made its own is left as it is.
+    const meanwhile = newFolder()
+    const late = async () => {
+      writeFileSync(join(meanwhile, KEY_FILE), readFileSync(join(folder, KEY_FILE)))
+      await none()
+    }
+    expect((await keptKey(meanwhile, late)).identity).toBe(identity)
+    expect(readdirSync(meanwhile)).toEqual([KEY_FILE])
+  })
+
+  it('whose disk is full is an error, and is left empty', async () => {
+    const folder = newFolder()
+    const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    await expect(keptKey(folder, full)).rejects.toThrow(
+      '--state: expected a folder that can be written, got no space left on device',
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   const other = generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
   it.each([
     ['empty', ''],

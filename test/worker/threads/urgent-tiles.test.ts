@@ -175,6 +175,69 @@ it('what a tile gave way for is not its time', () => {
   ])
 })
 
+it('a thread works in shorter portions from an urgent tile on, until none has come for a minute', () => {
+  let now = 0
+  const seen: (boolean | undefined)[] = []
+  const coming: ThreadOrder[] = []
+  const engine = {
+    grain: { batchRays: 1e9, fineRays: 1e9, mostRays: 1e9, blockRows: 64 },
+    open: () => {
+      const tracer: Tracer = {
+        trace: (view, _set, _samples, _out, goOn = () => true) => {
+          // The urgent ones have other views.
+          if (view.size[0] !== 8) return
+          for (const done of [0, 0.5]) {
+            goOn(done)
+            seen.push(tracer.isAlert)
+          }
+        },
+        lend: () => () => {},
+      }
+      return tracer
+    },
+  } as Partial<Engine> as Engine
+  const thread = new TracingThread({ engine: 'wasm', threads: 1, coreShare: 1, thread: 0 }, engine, {
+    cpuClock: { now: () => now },
+    now: () => now,
+    collectGarbage: () => {},
+    next: () => coming.shift(),
+  })
+  thread.answer({ type: 'open', scene: 'mixed', built: {}, family: undefined })
+  const serve = (urgent: boolean): (boolean | undefined)[] => {
+    seen.length = 0
+    thread.serve(orderOf(viewOf([urgent ? 4 : 8, 8]), COLOUR, urgent), () => {})
+    return [...seen]
+  }
+  expect(serve(false)).toEqual([false, false])
+  coming.push(orderOf(viewOf([4, 8]), COLOUR, true))
+  expect(serve(false)).toEqual([true, true])
+  now += 59_999
+  expect(serve(false)).toEqual([true, true])
+  now += 1
+  expect(serve(false)).toEqual([false, false])
+  serve(true)
+  expect(serve(false)).toEqual([true, true])
+})
+
+it('shorter portions have the same bytes', () => {
+  const bytes = sharedBytes(mixedScene())
+  const engine = engineByName('wasm')
+  const building = engine.begin(bytes, 1)
+  engine.help(building)
+  const tracer = engine.open(engine.finish(building), 0)
+  const view = viewOf([4, 4], { quality: { ...path, samples: 9000 } })
+  const trace = (isAlert: boolean) => {
+    let portions = 0
+    const light = new Float64Array(4 * 4 * 3)
+    tracer.isAlert = isAlert
+    tracer.trace(view, { rect: frameRect(view.size) }, allSamples(view), { light }, () => ++portions > 0)
+    return { portions, light }
+  }
+  const [calm, alert] = [trace(false), trace(true)]
+  expect(alert.portions).toBeGreaterThan(calm.portions)
+  expect(alert.light).toEqual(calm.light)
+})
+
 it('a pool answers an urgent tile before the tiles that came before it', async () => {
   const pool = await startThreadPool({ threads: 1, engine: 'wasm' })
   try {

@@ -10,24 +10,30 @@ import type {
   FramePoint,
   ToDashboard,
 } from '../../../../shared/dashboard/dashboard-messages.ts'
-import { PHASE_COLORS } from '../../../../shared/dashboard/phase-colors.ts'
+import { MAP_KINDS, MAP_WORDS, type MapKind } from '../../../../shared/dashboard/drawing/tile-map.ts'
+import { PHASE_COLORS, PHASE_ORDER } from '../../../../shared/dashboard/phase-colors.ts'
 import { shownFirst } from '../../../../shared/dashboard/shown-first.ts'
 import { whySlow } from '../../../../shared/dashboard/why-slow.ts'
-import { cssColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
+import { workerColor } from '../../../../shared/dashboard/worker-colors.ts'
 import { html, ms, percent } from './elements.ts'
 import { FrameLine } from './frame-line.ts'
 import { type GanttPorts, gantt } from './gantt.ts'
 import { type Acts, runRows, stuckList, workerRows } from './panels.ts'
-import { MAP_KINDS, type MapKind, TileMap } from './tile-map.ts'
+import { TileMap } from './tile-map.ts'
 
 export interface DashboardPorts {
   /** Asks for a frame of a run, by its place. */
   want(run: number, place: number): void
-  act(act: DashboardAct, on: string): void
+  /** Undefined: nothing goes on, it is a report. */
+  act?(act: DashboardAct, on: string): void
+  /** A frame is shown. */
+  shown?(frame: WholeFrame): void
 }
 
+type Roster = Extract<ToDashboard, { is: 'roster' }>
+
 interface Run {
-  readonly rosters: Map<number, readonly string[]>
+  readonly rosters: Map<number, Roster>
   readonly points: Map<number, FramePoint>
   readonly frames: Map<number, CompactFrame>
   events: readonly DashboardEvent[]
@@ -35,7 +41,6 @@ interface Run {
 
 /** Frames that are kept here: those that were looked at. */
 const MOST_FRAMES = 300
-const COLORS = [...workerColors(Array.from({ length: 96 }, (_, i) => `${i}`)).values()].map(cssColor)
 
 export class Dashboard {
   /** Beside the picture, and over it. */
@@ -71,7 +76,7 @@ export class Dashboard {
   constructor(ports: DashboardPorts) {
     this.#ports = ports
     this.#acts = {
-      do: (act, on) => ports.act(act, on),
+      do: (act, on) => ports.act?.(act, on),
       asked: new Set(),
     }
     this.root.addEventListener('pointerdown', ({ target }) => {
@@ -93,6 +98,11 @@ export class Dashboard {
       figures,
       html('details', { class: 'past' }, html('summary', {}, 'What happened'), events),
     )
+    workers.addEventListener('pointerover', ({ target }) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-area]') : null
+      this.#light(row ? Number(row.dataset.area) : undefined)
+    })
+    workers.addEventListener('pointerleave', () => this.#light(undefined))
     new ResizeObserver(() => this.#draw()).observe(this.root)
   }
 
@@ -104,7 +114,7 @@ export class Dashboard {
         this.#wantNewest()
         break
       case 'roster':
-        this.#of(said.run).rosters.set(said.roster, said.names)
+        this.#of(said.run).rosters.set(said.roster, said)
         break
       case 'line': {
         const { points } = this.#of(said.run)
@@ -139,6 +149,10 @@ export class Dashboard {
     this.map.hide()
   }
 
+  get #isLive(): boolean {
+    return this.#ports.act !== undefined
+  }
+
   #of(run: number): Run {
     const known = this.#runs.get(run)
     if (known) return known
@@ -147,7 +161,17 @@ export class Dashboard {
     return made
   }
 
-  #choose(place: number | undefined): void {
+  /** Shows a frame of a run. */
+  show(run: number, place: number): void {
+    this.#run = run
+    this.#isRunChosen = true
+    this.#choose(place)
+  }
+
+  /** @param wanted undefined: the newest, whichever that is; of a report, which has no newer ones, the last */
+  #choose(wanted: number | undefined): void {
+    const { to = 0 } = this.#state?.runs.find(({ run }) => run === this.#run) ?? {}
+    const place = this.#isLive ? wanted : Math.max(0, Math.min(to - 1, wanted ?? to))
     this.#place = place
     const run = this.#runs.get(this.#run)
     if (place === undefined) this.#wantNewest()
@@ -190,13 +214,15 @@ export class Dashboard {
     const choose = (run: number) => {
       this.#run = run
       this.#isRunChosen = true
-      this.#choose(undefined)
+      // Runs of a report have the same frames.
+      this.#choose(this.#isLive ? undefined : this.#place)
     }
-    replace(runs, runRows(state.runs, this.#run, choose, mayAct ? act : undefined))
+    replace(runs, runRows(state.runs, this.#run, choose, this.#isLive, mayAct ? act : undefined))
     const run = this.#runs.get(this.#run)
     const said = state.runs.find(each => each.run === this.#run)
     const to = Math.max(said?.to ?? 0, ...(run ? [...run.frames.keys()].slice(-1).map(last => last + 1) : []))
     const from = said?.from ?? 0
+    list.parentElement!.hidden = !run || run.events.length === 0
     if (!run || to === 0) return this.#drawNothing(state, act, mayAct)
     const newest = Math.max(...run.frames.keys())
     const place = this.#place === undefined ? newest : Math.max(from, Math.min(to - 1, this.#place))
@@ -205,6 +231,7 @@ export class Dashboard {
         from,
         to,
         chosen: Number.isFinite(place) ? place : to - 1,
+        numberOf: each => said?.numbers?.[each] ?? each,
         pointAt: each => run.points.get(each),
         events: run.events,
       },
@@ -235,25 +262,28 @@ export class Dashboard {
 
   #drawFrame(frame: WholeFrame, run: Run, state: DashboardState, act: Acts, mayAct: boolean): void {
     this.#shown = frame
-    const names = run.rosters.get(frame.roster) ?? []
-    const ports = this.#rowPorts(names)
+    const roster = run.rosters.get(frame.roster)
+    const names = roster?.names ?? []
+    const ports = this.#rowPorts(names, roster?.places)
     const { why, chart, figures, workers } = this.#parts
     const { text, area } = whySlow(frame, ports.nameOf)
     why.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
     chart.replaceChildren(gantt(frame, this.#width, ports))
     if (this.isMapShown) this.map.show(frame, this.#kind, ports)
     else this.map.hide()
-    replace(workers, workerRows(state.workers, { frame, names, last: area }, ports, mayAct ? act : undefined))
+    const known = this.#isLive ? state.workers : undefined
+    replace(workers, workerRows(known, { frame, names, last: area }, ports, mayAct ? act : undefined))
     figures.replaceChildren(
       ...figuresOf(frame).map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))),
     )
+    this.#ports.shown?.(frame)
     this.#light(this.#hovered)
   }
 
-  #rowPorts(names: readonly string[]): GanttPorts {
+  #rowPorts(names: readonly string[], places?: readonly number[]): GanttPorts {
     return {
       nameOf: area => names[area] ?? `area ${area}`,
-      colorOf: area => COLORS[area % COLORS.length]!,
+      colorOf: area => workerColor(places?.[area] ?? area),
       hover: area => this.#light(area),
     }
   }
@@ -292,7 +322,7 @@ export class Dashboard {
     const choice = html(
       'select',
       { 'aria-label': 'What the map shows' },
-      ...MAP_KINDS.map(kind => html('option', { value: kind }, SAID[kind])),
+      ...MAP_KINDS.map(kind => html('option', { value: kind }, MAP_WORDS[kind])),
     )
     choice.addEventListener('change', () => {
       this.#kind = choice.value as MapKind
@@ -300,15 +330,6 @@ export class Dashboard {
     })
     return html('label', { class: 'map-choice' }, 'Map: ', choice)
   }
-}
-
-const SAID: Readonly<Record<MapKind, string>> = {
-  ...{
-    workers: 'who traced what, and took from whom',
-    cost: 'cost of a pixel',
-    predicted: 'predicted cost',
-    difference: 'more (red) or less (blue) than predicted',
-  },
 }
 
 /** Replaces what has changed: a button that has the focus keeps it otherwise. */
@@ -326,18 +347,13 @@ function replace(place: HTMLElement, made: readonly HTMLElement[]): void {
 }
 
 function legend(): HTMLElement {
-  const kinds = ['stats', 'decide', 'dispatch', 'transmit', 'render', 'stitch'] as const
-  const entry = (name: string, color: string | undefined) => {
-    const mark = html('i', { class: color ? '' : 'idle' })
-    if (color) mark.style.background = color
-    return html('li', {}, mark, name)
-  }
-  return html(
-    'ul',
-    { class: 'legend', 'aria-label': 'Colours' },
-    ...kinds.map(kind => entry(kind, PHASE_COLORS[kind])),
-    entry('idle', undefined),
-  )
+  const entries = PHASE_ORDER.map(kind => {
+    const mark = html('i', { class: kind })
+    // Idle as the style sheet has it, light or dark.
+    if (kind !== 'idle') mark.style.background = PHASE_COLORS[kind]
+    return html('li', {}, mark, kind)
+  })
+  return html('ul', { class: 'legend', 'aria-label': 'Colours' }, ...entries)
 }
 
 function figuresOf({ figures: f, strategy, size, shareMs }: WholeFrame): (readonly [string, string])[] {

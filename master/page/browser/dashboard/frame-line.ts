@@ -7,6 +7,7 @@ export interface LineView {
   readonly from: number
   readonly to: number
   readonly chosen: number
+  numberOf(place: number): number
   pointAt(place: number): FramePoint | undefined
   readonly events: readonly DashboardEvent[]
 }
@@ -112,11 +113,11 @@ export class FrameLine {
       chart.append(mark)
     }
     chart.append(
-      svg('text', { class: 'tick', x: 0, y: HEIGHT - 4 }, `${first}`),
+      svg('text', { class: 'tick', x: 0, y: HEIGHT - 4 }, `${view.numberOf(first)}`),
       svg(
         'text',
         { class: 'tick', x: width, y: HEIGHT - 4, 'text-anchor': 'end' },
-        `${first + count - 1} of ${to} frames, up to ${ms(most)}`,
+        `${view.numberOf(first + count - 1)} (${to} ${to === 1 ? 'frame' : 'frames'}, up to ${ms(most)})`,
       ),
     )
     this.root.replaceChildren(chart)
@@ -124,7 +125,7 @@ export class FrameLine {
     this.root.ariaValueMax = `${to - 1}`
     this.root.ariaValueNow = `${chosen}`
     const point = view.pointAt(chosen)
-    this.root.ariaValueText = `${chosen} of ${to}${point ? `, ${ms(point[0])}` : ''}`
+    this.root.ariaValueText = `${view.numberOf(chosen)}, ${chosen - from + 1} of ${to - from}${point ? `, ${ms(point[0])}` : ''}`
   }
 }
 

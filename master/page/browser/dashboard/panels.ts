@@ -57,6 +57,7 @@ export function runRows(
   runs: readonly DashboardRun[],
   chosen: number,
   choose: (run: number) => void,
+  isLive: boolean,
   go: Acts | undefined,
 ): HTMLElement[] {
   return runs.toReversed().map(said => {
@@ -69,6 +70,7 @@ export function runRows(
     pick.addEventListener('click', () => choose(run))
     const count =
       frameCount === undefined ? `${made} ${made === 1 ? 'frame' : 'frames'}` : `${made} of ${frameCount} frames`
+    if (!isLive) return html('div', { class: 'run' }, pick)
     const text = [kind === 'film' ? 'film' : 'view', count, state === 'running' ? etaText(eta) : state, problem].filter(
       Boolean,
     )
@@ -102,14 +104,14 @@ export interface FrameOfWorkers {
   readonly last: number | undefined
 }
 
-/** Areas of the frame, and workers that are not among them. */
+/** Areas of the frame, and workers that are not among them. @param workers as they are now; undefined: nobody asks any more */
 export function workerRows(
-  workers: readonly DashboardWorker[],
+  workers: readonly DashboardWorker[] | undefined,
   shown: FrameOfWorkers | undefined,
   { nameOf, colorOf }: Pick<GanttPorts, 'nameOf' | 'colorOf'>,
   go: Acts | undefined,
 ): HTMLElement[] {
-  const states = new Map(workers.map(each => [each.name, each]))
+  const states = new Map((workers ?? []).map(each => [each.name, each]))
   const areas = shown && shown.frame.areas.length <= MOST_LINES ? shown.frame.areas : []
   const told = new Set<string>()
   const lines = areas.map(({ area, ledger, cpuMs, expectedMs, tileCount }) => {
@@ -127,13 +129,13 @@ export function workerRows(
         ms(ledger.render),
         expectedMs === undefined ? '–' : `${signed(cpuMs - expectedMs)}`,
         ms(ledger.idle),
-        stateOf(worker),
+        ...(workers ? [stateOf(worker)] : []),
       ],
       worker,
       go,
     )
   })
-  const others = workers
+  const others = (workers ?? [])
     .filter(({ name }) => !told.has(name))
     .slice(0, MOST_LINES)
     .map(worker =>
@@ -145,7 +147,15 @@ export function workerRows(
       ),
     )
   if (lines.length + others.length === 0) return []
-  const heads = ['worker', 'tiles', 'traced', 'vs. predicted', 'idle', 'now', ...(go ? ['act'] : [])]
+  const heads = [
+    'worker',
+    'tiles',
+    'traced',
+    'vs. predicted',
+    'idle',
+    ...(workers ? ['now'] : []),
+    ...(go ? ['act'] : []),
+  ]
   const head = html('tr', {}, ...heads.map(each => html('th', { scope: 'col' }, each)))
   return [html('table', {}, html('thead', {}, head), html('tbody', {}, ...lines, ...others))]
 }

@@ -8,11 +8,14 @@ import type { Unavailable } from '../../kernel/unavailable.ts'
 /** Names of the program, in the order in which they are tried. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
+/** A name by which a page may call this machine as others would: not its own address, and not a secure context. */
+export const OTHER_NAME = 'machine.test'
+
 const ARGUMENTS = [
   // WebGL on the CPU, also where that has to be allowed.
   ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
   // A file may name textures anywhere: nothing is fetched.
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1`,
 ]
 
 /**

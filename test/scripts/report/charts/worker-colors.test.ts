@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cssColor, type Rgb, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
+import { cssColor, type Rgb, workerColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index}`)
 
@@ -30,4 +30,10 @@ test('any number of workers gets some colour, a repeated id only one', () => {
 
 test('css colours have six digits', () => {
   expect(cssColor([0, 10, 255])).toBe('#000aff')
+})
+
+test('by their place, workers have the same colours, however many there are', () => {
+  const many = ids(2000)
+  const colors = workerColors(many)
+  for (const [place, id] of many.entries()) expect(workerColor(place)).toBe(cssColor(colors.get(id)!))
 })

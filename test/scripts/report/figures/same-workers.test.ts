@@ -26,7 +26,9 @@ describe('a worker that comes back', () => {
     ])
     const same = new SameWorkers()
     same.of(frameOn(anna, bert))
-    const { ledger, tiles, spans } = same.of(frameOn(bert, again))
+    const steal = { at: 3, from: 'id-9', to: 'id-1', rect: { x: 0, y: 0, w: 8, h: 8 } }
+    const { ledger, tiles, spans, steals } = same.of({ ...frameOn(bert, again), steals: [steal] })
+    expect(steals).toEqual([{ ...steal, from: 'id-0' }])
     const everywhere = [...ledger, ...tiles, ...spans].flatMap(({ worker }) => worker ?? [])
     expect(new Set(everywhere)).toEqual(new Set(['id-0', 'id-1']))
   })

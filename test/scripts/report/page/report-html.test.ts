@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { createDocument } from '@mixmark-io/domino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { greedy } from '../../../../master/strategies/charm/greedy.ts'
 import { strategyByName } from '../../../../master/strategies/index.ts'
-import { timelineOf } from '../../../../scripts/report/charts/frame-timeline.ts'
 import { fastestOf, headline } from '../../../../scripts/report/figures/headline.ts'
 import { reportHtml } from '../../../../scripts/report/page/report-html.ts'
 import type { ReportImages } from '../../../../scripts/report/page/report-pictures.ts'
 import { decisionWords } from '../../../../scripts/report/tables/decision-words.ts'
+import type { ReportFrames } from '../../../../shared/dashboard/report-frames.ts'
+import { cssColor, workerColors } from '../../../../shared/dashboard/worker-colors.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
 import {
   alone,
@@ -14,6 +16,7 @@ import {
   everySummary,
   field,
   fieldRuns,
+  framesOf,
   still,
   usual,
   WEIRD_SCENE,
@@ -130,20 +133,19 @@ test('where frames are too short, nothing is called the best', () => {
 })
 
 test('load balance is shown in three ways, and everything else about it is folded', () => {
-  const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
-  const several = { ...usual(), timelines }
-  for (const [summary, times] of [
-    [usual(), several.timelines.filter(({ strategy }) => usual().strategies.some(({ name }) => name === strategy))],
+  const runs = framesOf(fieldRuns(2))
+  for (const [summary, shown] of [
+    [usual(), runs.filter(({ name }) => usual().strategies.some(each => each.name === name))],
     [usual(), []],
-    [field(), timelines],
+    [field(), runs],
   ] as const) {
-    const markup = reportHtml(summary, { ...imagesOf(summary), timelines: times })
+    const markup = reportHtml(summary, { ...imagesOf(summary), runs: shown })
     const open = find(markup, '#balance > figure').length + find(markup, '#balance > .scroll > table').length
     expect(open).toBe(3)
     expect(find(markup, '#balance > details figure').length).toBeGreaterThanOrEqual(2)
     // Why each of the frames took as long as it did.
-    const why = find(markup, '#balance li').filter(({ textContent }) => /frame \d+: .+\.$/.test(textContent ?? ''))
-    expect(why).toHaveLength(times.length)
+    const why = find(markup, '#balance .why').filter(({ textContent }) => /[Ff]rame \d+: .+\.$/.test(textContent ?? ''))
+    expect(why).toHaveLength(shown.length)
   }
 })
 
@@ -165,12 +167,77 @@ test('says in a sentence what each built-in strategy decides', () => {
   expect(decisionWords('toString')).toBeUndefined()
 })
 
-test('shows a frame worker by worker where its spans were kept', () => {
-  const timelines = fieldRuns(2).flatMap(run => timelineOf(run) ?? [])
-  const markup = reportHtml(field(), { ...imagesOf(field()), timelines })
-  balance(markup)
-  expect(markup).toContain('One frame, worker by worker')
-  expect(page(field())).not.toContain('One frame, worker by worker')
+describe('a frame of each run, worker by worker', () => {
+  const runs = framesOf(fieldRuns(2))
+
+  test('is shown where its spans were kept, to one scale', () => {
+    const markup = reportHtml(field(), { ...imagesOf(field()), runs })
+    balance(markup)
+    expect(markup).toContain('One frame, worker by worker')
+    expect(page(field())).not.toContain('One frame, worker by worker')
+    expect(find(markup, '.charts h3').map(({ textContent }) => textContent.split(' frame')[0])).toEqual(
+      runs.map(({ name }) => name),
+    )
+    expect(find(markup, '.charts svg .row')).toHaveLength(16 * 8)
+    const last = (svg: string) => [...svg.matchAll(/class="tick"[^>]*>([^<]*)</g)].map(([, text]) => text).at(-1)
+    const charts = markup.split('<svg class="gantt"').slice(1)
+    expect(new Set(charts.map(last)).size).toBe(1)
+  })
+
+  test('a few have one drawing for a phone, and one for other screens', () => {
+    const markup = reportHtml(usual(), { ...imagesOf(usual()), runs: runs.slice(0, 2) })
+    expect(find(markup, '.charts .wide > svg')).toHaveLength(2)
+    expect(find(markup, '.charts .narrow > svg')).toHaveLength(2)
+  })
+
+  test('has the colours that the pictures of tiles have', () => {
+    // The second one was not there for this frame.
+    const [run] = runs
+    const roster = { ids: ['id-0', 'id-2'], names: ['a', 'c'] }
+    const few = { ...run!, rosters: [roster], frames: [run!.frames[0]!] }
+    const markup = reportHtml(field(), { ...imagesOf(field()), runs: [few] })
+    const marks = [...markup.matchAll(/class="mark"[^>]*fill="(#\w+)"/g)].map(([, fill]) => fill)
+    const [first, , third] = [...workerColors(field().workers.map(({ id }) => id)).values()].map(cssColor)
+    expect(marks.slice(0, 2)).toEqual([first, third])
+  })
+})
+
+describe('the dashboard in it', () => {
+  const program = { script: 'const done = 1', style: '.dashboard { color: red }', pictures: [] }
+  const [run] = framesOf(fieldRuns(2))
+
+  test('is the only script that may run', () => {
+    const markup = reportHtml(usual(), { ...imagesOf(usual()), runs: [run!], dashboard: program })
+    const hash = createHash('sha256').update(program.script).digest('base64')
+    expect(markup).toContain(`style-src 'unsafe-inline'; script-src 'sha256-${hash}'">`)
+    expect(find(markup, 'script').map(each => each.getAttribute('type'))).toEqual(['application/json', null])
+    expect(find(markup, 'script')[1]!.textContent).toBe(program.script)
+    expect(find(page(usual()), 'script')).toHaveLength(0)
+    expect(find(reportHtml(usual(), { ...imagesOf(usual()), dashboard: program }), 'script')).toHaveLength(0)
+  })
+
+  test('has its data as they were, whatever names are in them', () => {
+    const names = [WEIRD_STRATEGY, '</script><script>alert(1)</script>', '<!--<script>', ']]>\u2028&amp;']
+    const hostile = names.map(name => ({ ...run!, name, rosters: [{ ids: [name], names: [name] }] }))
+    const pictures = [{ strategy: 'pbt', frame: 3, dataUri: PIXEL }]
+    const markup = reportHtml(usual(), { ...imagesOf(usual()), runs: hostile, dashboard: { ...program, pictures } })
+    const scripts = find(markup, 'script')
+    expect(scripts).toHaveLength(2)
+    const told = JSON.parse(scripts[0]!.textContent) as ReportFrames
+    expect(told.runs).toEqual(hostile)
+    expect(told.workers).toEqual(usual().workers.map(({ id }) => id))
+    expect(told.pictures).toEqual([{ frame: 3, uri: PIXEL }])
+    const inside = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(markup)![1]!
+    expect(inside).not.toMatch(/[<>&\u2028\u2029]/)
+  })
+
+  test('says what is not in it', () => {
+    const some = framesOf(fieldRuns(12).slice(0, 1), 4000)
+    const markup = reportHtml(usual(), { ...imagesOf(usual()), runs: some, dashboard: program })
+    expect(some[0]!.step).toBeGreaterThan(1)
+    expect(markup).toContain(`${some[0]!.frames.length} of the 12 of static-blocks (one in ${some[0]!.step})`)
+    expect(reportHtml(usual(), { ...imagesOf(usual()), runs: [run!], dashboard: program })).not.toContain('have room')
+  })
 })
 
 test('what was done beyond the plans is told of those who did', () => {
@@ -239,4 +306,23 @@ test('on a phone charts and tables scroll, and lines have names where their ends
 
 test('without pictures there is no empty frame for them', () => {
   expect(find(reportHtml(usual(), { tiles: [], pictures: [] }), 'img')).toHaveLength(0)
+})
+
+test('a part of a picture, what ended frames that had little time, and what they went on from are said', () => {
+  const facts = (summary: Summary) => find(page(summary), '#run dl')[0]!.textContent
+  for (const absent of ['the part from', 'Ended by', 'Went on']) expect(facts(still())).not.toContain(absent)
+  const [only] = still().strategies
+  const frames = only!.frames.map(frame => ({ ...frame, endedBy: 'time' as const }))
+  const said = facts({
+    ...still(),
+    region: { x: 5, y: 3, w: 80, h: 45, of: [640, 360] },
+    timeMs: 600_000,
+    strategies: [{ ...only!, frames }],
+    wentOn: [{ frame: 0, samples: 12.345 }],
+  })
+  expect(said).toContain('the part from 5, 3 of a picture of 640 × 360 px')
+  expect(said).toContain('1 frame by their time, 10 min 0 s each')
+  expect(said).toContain(
+    'frame 0, which had 12.3 samples per pixel of an earlier run: times, tiles and passes are of the rest alone',
+  )
 })
