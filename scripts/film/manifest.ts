@@ -135,7 +135,7 @@ function qualityProblem(before: unknown, film: unknown, of: string): string | un
   if (!difference) return undefined
   const { only, flag, was, is } = difference
   return only === 'samples'
-    ? `expected the samples of ${of}, ${was}, got ${is}, which are only added to path-traced stills whose checkpoint is there`
+    ? `expected the samples of ${of}, ${was}, got ${is}, which are only added to path-traced stills whose checkpoint is there, by a run without --time, --verify and --checkpoint 0`
     : `expected the ${flag} of ${of}, ${was}, got ${is}`
 }
 
