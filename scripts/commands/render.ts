@@ -119,9 +119,9 @@ async function filmsOf(
 }
 
 /** Where the results are, a line each. */
-const placesOf = ({ out, films, contactSheet }: RunOptions): string =>
+const placesOf = ({ out, films, contactSheet, frames, firstFrame, outputs }: RunOptions): string =>
   [
-    `frames: ${out}`,
+    frames === 1 && outputs.includes('png') ? `picture: ${join(out, frameFile(firstFrame, 'png'))}` : `frames: ${out}`,
     ...films.map(name => `film: ${join(out, FILM_FILES[name])}`),
     ...(contactSheet ? [`contact sheet: ${join(out, CONTACT_SHEET_FILE)}`] : []),
   ].join('\n')

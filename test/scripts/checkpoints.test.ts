@@ -87,7 +87,8 @@ describe('a still', () => {
     expect(info).toMatchObject({ width: 64, height: 36, channels: 4 })
     expect(data.filter((_, i) => i % 4 === 3)).toContain(255)
 
-    const { code, stderr } = await sortfirst(still('--resume'))
+    const { code, stderr, stdout } = await sortfirst(still('--resume'))
+    expect(stdout.trim().split('\n').at(-1)).toBe(`picture: ${join(out, '0000.png')}`)
     expect(stderr).not.toMatch(/warning/)
     expect(stderr).toMatch(
       /^frame 0 goes on: [\d.]+ of 2,048 samples per pixel are there; its times will be of the rest alone$/m,

@@ -15,7 +15,8 @@ const SIMULATED_ENGINE = 'simulated'
 export function hostLine(summary: Summary): string {
   const { host, workers, pacing } = summary
   if (isSimulated(summary)) return workersText(workers, 'simulated worker')
-  const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
+  // One alone is not expected to be limited.
+  const paced = pacing ? `, ${pacingWords(pacing)}` : workers.length > 1 ? ', unpaced' : ''
   return `${workersText(workers)}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
 
