@@ -9,7 +9,7 @@ import { SHORTEST_FRAME_MS } from '../../shared/metrics/short-frames.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import { busyWords, isBusy } from '../report/figures/doubts.ts'
-import { formatMs, formatShare } from '../report/figures/numbers.ts'
+import { formatShare, formatTime } from '../report/figures/numbers.ts'
 import { otherCores } from '../run/host-load.ts'
 
 /** Live frames of one strategy, with their workers and host load. */
@@ -38,7 +38,7 @@ export function checkDoubts(run: LiveRun): string[] {
     ...hostDoubts(run.load),
     ...(frameMs < SHORTEST_FRAME_MS
       ? [
-          `frames are short (${formatMs(frameMs)} ms): below ${SHORTEST_FRAME_MS} ms, timers and time slices matter as much`,
+          `frames are short (${formatTime(frameMs)}): below ${SHORTEST_FRAME_MS} ms, timers and time slices matter as much`,
         ]
       : []),
     ...(delay > TOLERATED_DELAY
@@ -53,7 +53,7 @@ export function checkDoubts(run: LiveRun): string[] {
       : []),
     ...(Math.abs(run.decidedHereMs - decidedMs) > TOLERATED_DECISIONS * frameMs
       ? [
-          `statistics and decisions took ${formatMs(run.decidedHereMs)} ms here and ${formatMs(decidedMs)} ms when it was recorded`,
+          `statistics and decisions took ${formatTime(run.decidedHereMs)} here and ${formatTime(decidedMs)} when it was recorded`,
         ]
       : []),
   ]
