@@ -300,6 +300,27 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
+  it('says why no other strategy is better, where one worker traces alone, once that is asked', async () => {
+    const said = page.locator('.what-if p')
+    await page.keyboard.press('d')
+    await page.locator('.what-if summary').click()
+    await page.waitForFunction(() => document.querySelector('.what-if p').textContent !== '', undefined, PATIENT)
+    await page.locator('#stage').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.waitForFunction(
+      () => document.querySelector('.what-if p').textContent.startsWith('One worker traces these frames alone'),
+      undefined,
+      PATIENT,
+    )
+    expect(await said.isVisible()).toBe(true)
+    await page.locator('#stage').focus()
+    await page.keyboard.press('d')
+    expect(await said.isVisible()).toBe(false)
+    await page.keyboard.press('z')
+    await reached(page, 'finished')
+    expect(problems).toEqual([])
+  })
+
   it('makes a link by which a tab helps', async () => {
     await page.click('#join')
     await page.waitForFunction(() => !document.querySelector('#join-panel').hidden, undefined, PATIENT)
