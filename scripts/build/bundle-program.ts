@@ -74,8 +74,8 @@ const fingerprint = moduleFingerprint(ENGINE_MODULE, readFileSync(pathOf('worker
 const made = [
   await build({ ...COMMON, entryPoints: PROGRAMS, ...{ splitting: true, chunkNames: '[name]-[hash]' } }),
   // A thread has modules of its own, even if the program has loaded the same. One file with nothing but what it uses loads sooner than
-  // parts of the program, which contain what others use. What fails in it is told by a sentence: names of its own are not worth their bytes.
-  await build({ ...COMMON, entryPoints: THREADS.map(pathOf), ...{ minifyIdentifiers: true } }),
+  // parts of the program, which contain what others use.
+  await build({ ...COMMON, entryPoints: THREADS.map(pathOf) }),
   // The master's page, and that of a tab that traces, for browsers of the last years.
   await build({
     ...COMMON,
