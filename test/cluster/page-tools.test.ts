@@ -214,7 +214,9 @@ describe('several pages of a view', () => {
       expect(theirs.facts.followed!.hand).toEqual({ exposure: 4 })
       expect(mine.facts.followed).toBeUndefined()
       // A view of who does not drive is not traced.
-      look(guest, { hand: { exposure: 8 } })
+      const { viewpoint } = guest.view
+      const unheard = { type: 'look', seq: 1, viewpoint, size: [...size], tiles: false } as const
+      guest.client.say({ ...unheard, hand: { exposure: 8 } })
       expect(await guest.ask({ type: 'take-over' }, 'room')).toMatchObject({ you: 2, driver: 2, pages: 2 })
       const next = look(guest, { hand: { exposure: 16 } })
       const own = await guest.until(() =>

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type RawData, WebSocket } from 'ws'
 import type { FromPage } from '../../../shared/page/from-page.ts'
-import type { PageView, PictureFacts, ToPage } from '../../../shared/page/page-messages.ts'
+import type { PageRoom, PageView, PictureFacts, ToPage } from '../../../shared/page/page-messages.ts'
 import { unpackPicture } from '../../../shared/page/page-pictures.ts'
 
 /** A picture as it came. */
@@ -43,6 +43,7 @@ export class PageClient {
   #draws = true
   readonly #undrawn: number[] = []
   #seq = 0
+  #room: PageRoom | undefined
   readonly view: Promise<PageView>
   /** Resolves with the master's words when it closes. */
   readonly closed: Promise<string>
@@ -55,6 +56,7 @@ export class PageClient {
         if (isBinary) return this.#take(data)
         const message = JSON.parse(data.toString()) as ToPage
         if (message.type === 'view') resolve(message)
+        if (message.type === 'room') this.#room = message
         events.said?.(message)
       })
       socket.on('close', (_, reason) => reject(new Error(`the master closed: ${reason}`)))
@@ -76,8 +78,11 @@ export class PageClient {
     return client
   }
 
-  /** Asks for a view; returns its number. */
+  /** Asks for a view, and moves it from now on, whoever did; returns its number. */
   look(look: Pick<Extract<FromPage, { type: 'look' }>, 'viewpoint' | 'size'>, tiles = false): number {
+    const { you, driver } = this.#room ?? { you: 1, driver: 0 }
+    // A page before this one may not be known to be gone.
+    if (you !== driver) this.say({ type: 'take-over' })
     const seq = ++this.#seq
     this.#asked.set(seq, performance.now())
     this.say({ type: 'look', seq, ...look, tiles })
