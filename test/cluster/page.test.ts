@@ -17,7 +17,7 @@ import { startWorker } from '../../scripts/library/worker.ts'
 import { firstViewpoint } from '../../scripts/run/first-viewpoint.ts'
 import { prepareScene } from '../../scripts/run/prepare-scene.ts'
 import { wholeFrame } from '../../shared/dashboard/compact-frame.ts'
-import type { ToDashboard } from '../../shared/dashboard/dashboard-messages.ts'
+import type { DashboardRun, ToDashboard } from '../../shared/dashboard/dashboard-messages.ts'
 import { whySlow } from '../../shared/dashboard/why-slow.ts'
 import type { PageView, ToPage } from '../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
@@ -407,7 +407,11 @@ describe('a dashboard', () => {
     const film = sortfirst([...words, '--out', join(tmpdir(), `film-${process.pid}`)], {
       env: { SORTFIRST_TOKEN: token },
     })
-    const { run } = await page.until('frame')
+    // Views of other tests may just have ended.
+    const isFilm = ({ kind, state }: DashboardRun) => kind === 'film' && state !== 'ended'
+    const { state: begun } = await page.until('state', ({ state }) => state.runs.some(isFilm))
+    const { run } = begun.runs.find(isFilm)!
+    await page.until('frame', said => said.run === run)
     expect((await reader.until('state', ({ state }) => state.runs.length > 0)).state.mayAct).toBe(false)
     clients[1]!.say({ type: 'dashboard', ask: { for: 'act', act: 'cancel', on: `${run}` } })
     expect(await reader.until('answer')).toMatchObject({ isError: true })
