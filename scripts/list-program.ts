@@ -16,7 +16,10 @@ export function addLists(program: Command): void {
     .action(async options => (await import('./commands/lists.ts')).listStrategies(options))
   program
     .command('engines')
-    .description('List the engines that trace')
+    .description(
+      'List the engines that trace, and the WebGPU adapters that can trace rays for them, each tried with a million rays',
+    )
+    .summary('List engines and accelerators')
     .option('--json', 'as JSON')
     .action(async options => (await import('./commands/lists.ts')).listEngines(options))
 

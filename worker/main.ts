@@ -60,7 +60,7 @@ export async function runWorker(
     new PartStore(resolved.partBytes),
     resolved.builtBytes,
     // A process has no use for what another engine has built, and needs the scene itself.
-    resolved.accelerators.some(({ kind }) => kind === 'process') ? undefined : cacheOf(resolved, writing),
+    resolved.accelerators.some(({ kind }) => kind !== 'simulated') ? undefined : cacheOf(resolved, writing),
     helpersBeside(resolved.threads),
     { now: () => performance.now(), pause: () => new Promise(resolve => setImmediate(resolve)) },
   )

@@ -87,6 +87,7 @@ export async function benchHybrid(
   log: Log,
 ): Promise<HybridBench> {
   const { factor, kind } = parseAccelerator(accelerator)
+  const isLimited = kind !== 'webgpu'
   const cores = (USED * availableParallelism()) / (1 + factor)
   const { master, url } = await startMasterProcess()
   const words = [url, '--accelerator', accelerator, '--accelerator-required', '--cores', `${cores}`]
@@ -100,7 +101,7 @@ export async function benchHybrid(
     cluster = await connect(url, { workers: 1, signal })
     const runs = new Runs(cluster, scene, size, frames, signal)
     log.info(
-      `${name} at ${size.join('x')}: the CPU with ${cores.toFixed(2)} cores, ${accelerator} with ${(cores * factor).toFixed(2)}`,
+      `${name} at ${size.join('x')}: the CPU with ${cores.toFixed(2)} cores, ${accelerator}${isLimited ? ` with ${(cores * factor).toFixed(2)}` : ''}`,
     )
     const made = await runs.inTurn([
       { within: 'fixed', withinStart: 0 },
@@ -113,6 +114,7 @@ export async function benchHybrid(
     const besideCpu = workOf([...made[2]!, ...made[3]!], isAccelerator)
     checkShares(accelerator, { alone: alone[1], 'beside the CPU': besideCpu })
     const best = bestShare(made[2]!)
+    const deviceName = isLimited ? accelerator : (nameOf(made[1]!) ?? accelerator)
     const frameMs = mean(made[2]!.map(cpuMsOf)) / (cores * (1 + factor))
     // Of shorter frames, devices are not what takes most of the time.
     if (frameMs >= SHORT_MS) checkCores(accelerator, alone[1])
@@ -132,19 +134,23 @@ export async function benchHybrid(
       frames,
       devices: [
         benched('cpu', false, cpu, alone[0], cores),
-        benched(accelerator, kind === 'simulated', device, alone[1], cores * factor),
+        benched(deviceName, kind === 'simulated', device, alone[1], cores * factor),
       ],
       together,
       flat,
       efficiency: together / (cpu + device),
       adjustments: adjustments as HybridBench['adjustments'],
       shareError: mean(errors),
-      warnings:
-        frameMs < SHORT_MS
+      warnings: [
+        ...(frameMs < SHORT_MS
           ? [
               `frames of ${frameMs.toFixed(0)} ms of tracing are too short to tell devices apart: use a larger --size, or a heavier scene`,
             ]
-          : [],
+          : []),
+        ...(deviceName.endsWith('(software)')
+          ? [`${deviceName} runs on the CPU: its speed says nothing of a graphics card's`]
+          : []),
+      ],
     }
   } finally {
     await cluster?.close()
@@ -152,6 +158,10 @@ export async function benchHybrid(
     await Promise.all([worker.ended, master.ended])
   }
 }
+
+/** What the accelerator has turned out to be. */
+const nameOf = (reports: readonly FrameReport[]): string | undefined =>
+  reports.flatMap(({ workers }) => workers).find(isAccelerator)?.device
 
 /** Of all tiles of a frame. */
 const cpuMsOf = ({ tiles }: FrameReport): number => tiles.reduce((sum, { cpuMs }) => sum + cpuMs, 0)

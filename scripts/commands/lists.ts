@@ -2,7 +2,10 @@
 import { strategies } from '../../master/strategies/index.ts'
 import { FILE_EXTENSIONS, MODULE_EXTENSIONS } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { DeviceError } from '../../worker/accelerators/guarded-pool.ts'
 import { engineList } from '../../worker/node/engines.ts'
+import { adaptersHere } from '../../worker/node/process-pool.ts'
+import type { AdapterReport } from '../../worker/node/webgpu-adapters.ts'
 import { print } from '../files/standard-output.ts'
 import { flagOf } from '../options/strategies.ts'
 import { plainTable } from '../report/tables/plain-table.ts'
@@ -33,11 +36,38 @@ export async function listStrategies({ json }: { json?: boolean }): Promise<void
 }
 
 export async function listEngines({ json }: { json?: boolean }): Promise<void> {
-  const rows = engineList()
-  if (json) return printJson(rows)
-  await print(
-    plainTable(rows.map(row => [row.name, row.summary, row.unavailable ? `unavailable: ${row.unavailable}` : ''])),
-  )
+  const engines = engineList()
+  const { adapters, unavailable } = await foundAdapters()
+  if (json) return printJson({ engines, adapters, ...(unavailable === undefined ? {} : { unavailable }) })
+  const rows = engines.map(row => [row.name, row.summary, row.unavailable ? `unavailable: ${row.unavailable}` : ''])
+  const found =
+    adapters.length > 0
+      ? `adapters for --accelerator:\n${plainTable(adapters.map(adapterRow))}`
+      : `no adapters for --accelerator webgpu${unavailable === undefined ? '' : `: ${unavailable}`}\n`
+  await print(`${plainTable(rows)}${found}`)
+}
+
+/** Adapters, or why none can be looked for. */
+async function foundAdapters(): Promise<{ adapters: readonly AdapterReport[]; unavailable?: string }> {
+  try {
+    return { adapters: await adaptersHere('tried') }
+  } catch (error) {
+    if (error instanceof DeviceError) return { adapters: [], unavailable: error.message }
+    throw error
+  }
+}
+
+function adapterRow({ name, software, limits, probe, raysPerSecond = 0, problem }: AdapterReport): string[] {
+  const tried = probe ? `${probe.different} of ${probe.rays} rays differ` : 'not tried'
+  // The speed of software is that of the CPU, and nobody is to compare it with a card's.
+  const speed = software ? 'software' : `${(raysPerSecond / 1e6).toFixed(1)} Mrays/s`
+  const mostMiB = Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 2 ** 20)
+  return [
+    `webgpu:${name}`,
+    speed,
+    `${tried}, binds ${mostMiB} MiB`,
+    problem === undefined ? '' : `not used: ${problem}`,
+  ]
 }
 
 const printJson = (rows: unknown): Promise<void> => print(`${JSON.stringify(rows, null, 2)}\n`)

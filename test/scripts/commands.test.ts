@@ -171,12 +171,22 @@ describe('lists', () => {
   it.each<[string, readonly string[]]>([
     ['scenes', BUILT_IN_SCENES.map(scene => scene.name)],
     ['strategies', strategyNames],
-    ['engines', engineNames],
   ])('of %s name what there is, for people and for programs', async (what, names) => {
     const [plain, json] = await Promise.all([sortfirst([what]), sortfirst([what, '--json'])])
     for (const name of names) expect(plain.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'))
     expect((JSON.parse(json.stdout) as { name: string }[]).map(row => row.name)).toEqual(names)
   })
+})
+
+it('engines are listed with the adapters that are here, or why none can be looked for', async () => {
+  // None is found: trying one would take its time, and what is tried is tested elsewhere (`test/cluster/webgpu.test.ts`).
+  const env = { VK_ICD_FILENAMES: '/nowhere', __EGL_VENDOR_LIBRARY_FILENAMES: '/nowhere' }
+  const [plain, json] = await Promise.all([sortfirst(['engines'], { env }), sortfirst(['engines', '--json'], { env })])
+  for (const name of engineNames) expect(plain.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'))
+  expect(plain.stdout).toMatch(/^(no adapters for --accelerator webgpu|adapters for --accelerator:)/m)
+  const { engines, adapters } = JSON.parse(json.stdout) as Record<'engines' | 'adapters', { name: string }[]>
+  expect(engines.map(({ name }) => name)).toEqual(engineNames)
+  expect(adapters).toBeInstanceOf(Array)
 })
 
 it('strategies are listed with when to use them', async () => {

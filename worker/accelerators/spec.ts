@@ -1,9 +1,10 @@
 /**
- * What `--accelerator` says: `simulated:4`, `simulated:6.7@pcie`, `process:wasm`, `process:wasm:2`. A kind is a line in KINDS and the code that starts it
+ * What `--accelerator` says: `auto`, `webgpu`, `webgpu:nvidia`, `simulated:4`, `simulated:6.7@pcie`, `process:wasm`, `process:wasm:2`. A kind is a line in KINDS and the code that starts it
  * (`worker/node/accelerators.ts`).
  */
 import { DEVICE_LINKS, type DeviceLink, LINK_NAMES } from '../../shared/device-link.ts'
 import { OptionError } from '../../shared/errors.ts'
+import { printable } from '../../shared/text/printable.ts'
 
 /** A pool of the worker's own engine, paced so that it is so many times as fast as the CPU's. */
 export interface SimulatedSpec {
@@ -26,20 +27,33 @@ export interface ProcessSpec {
   readonly factor: number
 }
 
-export type AcceleratorSpec = SimulatedSpec | ProcessSpec
+/** A device of WebGPU, whose rays have the bits of the worker's engine, or it is not used. */
+export interface WebgpuSpec {
+  readonly kind: 'webgpu'
+  readonly text: string
+  /** Part of the adapter's name; absent: any that is no software. */
+  readonly adapter?: string
+  /** It has no cores of the machine. */
+  readonly factor: 0
+}
+
+export type AcceleratorSpec = SimulatedSpec | ProcessSpec | WebgpuSpec
 
 const MIN_FACTOR = 0.01
 const MAX_FACTOR = 1000
 
-const KINDS: Readonly<Record<AcceleratorSpec['kind'], (text: string, parameter: string) => AcceleratorSpec>> = {
-  simulated,
-  process: ofProcess,
-}
+const KINDS: Readonly<Record<AcceleratorSpec['kind'] | 'auto', (text: string, parameter: string) => AcceleratorSpec>> =
+  {
+    simulated,
+    process: ofProcess,
+    webgpu,
+    auto,
+  }
 
 /** @throws OptionError */
 export function parseAccelerator(text: string): AcceleratorSpec {
   const [, name = '', parameter = ''] = /^([^:]*):?(.*)$/s.exec(text.trim()) ?? []
-  const kinds = Object.keys(KINDS) as AcceleratorSpec['kind'][]
+  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[]
   const kind = kinds.find(known => known === name)
   if (!kind)
     throw new OptionError(
@@ -63,6 +77,22 @@ function simulated(text: string, parameter: string): SimulatedSpec {
   const link = LINK_NAMES.find(known => known === linkName)
   if (!link) throw new OptionError('--accelerator', `a link that is known (${LINK_NAMES.join(', ')})`, `'@${linkName}'`)
   return { kind: 'simulated', text, factor, link: DEVICE_LINKS[link] }
+}
+
+function webgpu(text: string, parameter: string): WebgpuSpec {
+  const adapter = parameter.trim()
+  if (text.includes(':') && (adapter === '' || adapter.length > 64 || printable(adapter) !== adapter))
+    throw new OptionError(
+      '--accelerator',
+      'webgpu, or webgpu: with a part of an adapter’s name, such as webgpu:nvidia',
+      JSON.stringify(text),
+    )
+  return { kind: 'webgpu', text, factor: 0, ...(adapter === '' ? {} : { adapter }) }
+}
+
+function auto(text: string): WebgpuSpec {
+  if (text !== 'auto') throw new OptionError('--accelerator', 'auto alone', `'${text}'`)
+  return { kind: 'webgpu', text, factor: 0 }
 }
 
 const PROCESS_ENGINES = ['wasm', 'reference'] as const

@@ -5,7 +5,7 @@ import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
 import { proven } from '../accelerators/self-test.ts'
-import type { AcceleratorSpec, ProcessSpec, SimulatedSpec } from '../accelerators/spec.ts'
+import type { AcceleratorSpec, ProcessSpec, SimulatedSpec, WebgpuSpec } from '../accelerators/spec.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startProcessDevice } from './process-pool.ts'
@@ -22,6 +22,8 @@ export interface AcceleratorOrder {
   /** Traces what the accelerator fails. */
   readonly cpu: TilePool
   readonly changed: GuardOptions['changed']
+  /** Hears what it turned out to be, before it is used. */
+  readonly named: (name: string) => void
 }
 
 /** Rejects with a sentence for people where it cannot be started. */
@@ -48,12 +50,14 @@ export function startAccelerator(order: AcceleratorOrder): Promise<GuardedPool> 
 /** Of every tile of an engine that is not the CPU's. */
 const CHECKED_PIXELS = 4
 
-function startDevice({ spec, capacity, engine, program, cpu, log }: AcceleratorOrder): Promise<Device> {
+function startDevice({ spec, capacity, engine, program, cpu, log, named }: AcceleratorOrder): Promise<Device> {
   switch (spec.kind) {
     case 'simulated':
       return startSimulated(spec, capacity, engine, program)
     case 'process':
       return startProcess(spec, capacity, cpu, log)
+    case 'webgpu':
+      return startWebgpu(spec, capacity, cpu, log, named)
   }
 }
 
@@ -79,5 +83,22 @@ async function startProcess(
 ): Promise<Device> {
   const device = await proven(await startProcessDevice({ engine, threads, cores }), cpu)
   log.info(`${text} runs as process ${device.processId}`)
+  return device
+}
+
+/** An adapter of WebGPU in a process, with threads that shade for it. */
+async function startWebgpu(
+  { text, adapter }: WebgpuSpec,
+  { threads }: Capacity,
+  cpu: TilePool,
+  log: Log,
+  named: (name: string) => void,
+): Promise<Device> {
+  const webgpu = adapter === undefined ? {} : { adapter }
+  const device = await proven(await startProcessDevice({ engine: 'wasm', threads, cores: threads, webgpu }), cpu)
+  const { name, software, probe } = device.adapters[0]!
+  const label = `webgpu:${name}${software ? ' (software)' : ''}`
+  log.info(`${text} is ${label}, process ${device.processId}; it answered ${probe!.rays} rays as the kernel does`)
+  named(label)
   return device
 }

@@ -4,7 +4,7 @@ import type { AreaOffer } from '../../shared/protocol/messages.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { AreaStates } from '../accelerators/area-states.ts'
-import { divideCores } from '../accelerators/capacity.ts'
+import { type Capacity, divideCores } from '../accelerators/capacity.ts'
 import type { GuardedPool } from '../accelerators/guarded-pool.ts'
 import { cpuLimit, machineCores } from '../cpu-limit.ts'
 import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
@@ -25,6 +25,12 @@ export interface Areas {
   readonly broken: Promise<never>
   close(): Promise<void>
 }
+
+/** Threads that shade for a device: while it traces the rays of some, the others shade. */
+const SHADING_THREADS = 8
+
+/** Of a device that has no cores; what it can do is measured, and until then taken to be what the CPU area can. */
+const capacityBeside = ({ speed }: Capacity): Capacity => ({ threads: SHADING_THREADS, cores: SHADING_THREADS, speed })
 
 /** Rejects with ThreadError, or with AcceleratorError where an accelerator is required and cannot be had. */
 export async function startAreas(options: ResolvedWorkerOptions, log: Log): Promise<Areas> {
@@ -52,27 +58,34 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
   const lost = new AbortController()
   const close = async () => void (await Promise.all([pool, ...guards].map(each => each.close())))
   for (const [i, spec] of accelerators.entries()) {
-    const capacity = capacities[i]!
+    const isDevice = spec.kind === 'webgpu'
+    const capacity = isDevice ? capacityBeside(cpu) : capacities[i]!
+    let { text } = spec
     const area = pools.length
     const changed = (reason?: string, isHopeless = false) => {
       if (reason !== undefined && isHopeless && acceleratorRequired)
-        return lost.abort(new AcceleratorError(spec.text, reason))
+        return lost.abort(new AcceleratorError(text, reason))
       // It may fail to start again and again, always for the same reason.
       if (states.down.get(area) === reason) return
-      if (reason === undefined) log.info(`${spec.text} is back`)
-      else log.warn(`${spec.text} is withdrawn: ${reason}; the CPU goes on`)
+      if (reason === undefined) log.info(`${text} is back`)
+      else log.warn(`${text} is withdrawn: ${reason}; the CPU goes on`)
       states.changed(area, reason)
     }
     try {
-      const guard = await startAccelerator({ spec, capacity, engine, program: threadProgram, cpu: pool, changed, log })
+      const named = (name: string) => {
+        text = name
+      }
+      const order = { spec, capacity, engine, program: threadProgram, cpu: pool, changed, log, named }
+      const guard = await startAccelerator(order)
       guards.push(guard)
       pools.push(guard)
       offers.push({
         ...common,
         threads: capacity.threads,
         speed: (speed * capacity.speed) / capacity.threads,
-        cores: capacity.cores,
-        device: spec.text,
+        // Its own work is not on any clock of the CPU's.
+        ...(isDevice ? { clock: 'wall' as const } : { cores: capacity.cores }),
+        device: text,
       })
     } catch (error) {
       if (acceleratorRequired) {

@@ -2,6 +2,7 @@
 import type { EngineName } from '../engine/engine.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { ProgressSign } from '../tile-progress.ts'
+import type { AdapterReport } from './webgpu-adapters.ts'
 
 /** How the device is started: the first message it hears. */
 export interface DeviceSettings {
@@ -9,6 +10,8 @@ export interface DeviceSettings {
   readonly threads: number
   /** Cores that they use together. */
   readonly cores: number
+  /** Whether WebGPU traces the rays: the adapter with this in its name, or any that is no software. Or adapters are only tried, or found, and listed. */
+  readonly webgpu?: { readonly adapter?: string; readonly list?: 'tried' | 'found' }
 }
 
 export type DeviceRequest =
@@ -28,7 +31,11 @@ export type DeviceReply =
       readonly number: number
       readonly buildMs?: number
       readonly traced?: TracedTile | undefined
+      /** Of WebGPU: the one that is used, or those that were tried. */
+      readonly adapters?: readonly AdapterReport[]
     }
+  /** The device cannot be used any more. */
+  | { readonly type: 'lost'; readonly reason: string }
   | { readonly type: 'failed'; readonly number: number; readonly reason: string }
   /** The device is at work on the request of that number; how far it is with a tile. */
   | { readonly type: 'sign'; readonly number: number; readonly sign?: ProgressSign }

@@ -6,7 +6,9 @@ import { messageOf } from '../../shared/errors.ts'
 import type { ThreadPool } from '../threads/thread-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest } from './device-messages.ts'
-import { startThreadPool } from './thread-pool.ts'
+import { RaysHub } from './rays-hub.ts'
+import { startDevicePool, startThreadPool } from './thread-pool.ts'
+import { listAdapters, type OpenedDevice, openAdapter } from './webgpu-adapters.ts'
 
 /** How often it says that it is at work, and how far the tiles at hand are, ms. */
 const SIGN_MS = 500
@@ -26,12 +28,15 @@ const say = (reply: DeviceReply): void => void process.send?.(reply)
 async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply, { type: 'done' }>>> {
   switch (request.type) {
     case 'start': {
-      const { engine, cores } = request.settings
+      const { engine, cores, webgpu } = request.settings
+      if (webgpu?.list) return { adapters: await listAdapters(webgpu.list) }
       threads = request.settings.threads
-      pool = await startThreadPool({ threads, engine, coreShare: cores })
+      const opened = webgpu && (await openAdapter(webgpu.adapter))
+      const options = { threads, engine, coreShare: cores }
+      pool = opened ? await startDevicePool(options, hubOf(opened)) : await startThreadPool(options)
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
-      return {}
+      return opened ? { adapters: [opened.report] } : {}
     }
     case 'load': {
       const scene = new Uint8Array(new SharedArrayBuffer(request.bytes))
@@ -67,6 +72,18 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
       return {}
     }
   }
+}
+
+function hubOf({ rays, lost }: OpenedDevice): RaysHub {
+  const hub = new RaysHub(rays, {
+    // Their threads wait meanwhile, and a slow device takes seconds between two portions of a tile.
+    answered: () => {
+      for (const tile of open.values()) tile?.advance()
+    },
+    failed: reason => say({ type: 'lost', reason }),
+  })
+  void lost.then(reason => hub.fail(reason))
+  return hub
 }
 
 process.on('message', async (request: DeviceRequest) => {

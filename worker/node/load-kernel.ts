@@ -8,6 +8,7 @@ import type { EngineName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import type { InstancingRule } from '../engine/wasm/instances/instancing.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
+import type { RaysElsewhere } from '../engine/wasm/wasm-tracer.ts'
 
 interface Variant {
   readonly file: string
@@ -37,12 +38,16 @@ const VARIANTS: Readonly<Record<EngineName, Variant>> = {
 /** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
 export const wasmFingerprint = (name: EngineName): string => fingerprintOf(readKernel(name))
 
-/** @param instancing the rule by which meshes are instanced, if not the engine's own @throws EngineUnavailableError */
-export function loadWasmEngine(name: EngineName, instancing?: InstancingRule): WasmEngine {
+/**
+ * @param instancing the rule by which meshes are instanced, if not the engine's own
+ * @param device traces rays of scenes that are there
+ * @throws EngineUnavailableError
+ */
+export function loadWasmEngine(name: EngineName, instancing?: InstancingRule, device?: RaysElsewhere): WasmEngine {
   const bytes = readKernel(name)
   try {
     const kernel = new WebAssembly.Module(bytes)
-    return new WasmEngine(name, kernel, () => fingerprintOf(bytes), VARIANTS[name].alone, instancing)
+    return new WasmEngine(name, kernel, () => fingerprintOf(bytes), VARIANTS[name].alone, instancing, device)
   } catch (error) {
     const { needs, instead } = VARIANTS[name]
     const reason = /simd/i.test(messageOf(error))
@@ -51,6 +56,10 @@ export function loadWasmEngine(name: EngineName, instancing?: InstancingRule): W
     throw new EngineUnavailableError(name, reason, error)
   }
 }
+
+/** The engine of a device that traces rays, if there is one yet: in trees of triangles alone, without instances. @throws EngineUnavailableError */
+export const loadDeviceEngine = (device?: RaysElsewhere): WasmEngine =>
+  loadWasmEngine('wasm', { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY }, device)
 
 const pathOf = (name: EngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 

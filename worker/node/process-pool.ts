@@ -7,6 +7,7 @@ import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest, DeviceSettings } from './device-messages.ts'
+import type { AdapterReport } from './webgpu-adapters.ts'
 
 type Done = Extract<DeviceReply, { readonly type: 'done' }>
 type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never
@@ -30,6 +31,8 @@ const TICK_MS = 1000
 
 export interface ProcessDevice extends Device {
   readonly processId: number | undefined
+  /** Of WebGPU, where that is used: the one that traces, or those that were tried. */
+  readonly adapters: readonly AdapterReport[]
 }
 
 /** Calls `tick` every so many ms until the answer is called. */
@@ -72,6 +75,11 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
   let quietMs = 0
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
+    if (reply.type === 'lost') {
+      gone(reply.reason)
+      child.kill('SIGKILL')
+      return
+    }
     const found = waiting.get(reply.number)
     if (!found) return
     if (reply.type === 'sign') return reply.sign && found.progress?.follow(reply.sign)
@@ -106,6 +114,7 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     await ended
   }
   let startingMs: number | undefined = 0
+  let adapters: readonly AdapterReport[] = []
   // Ticks are counted: a worker that is held up itself hears nothing, either.
   stopWatching = every(TICK_MS, () => {
     if (startingMs !== undefined) {
@@ -120,7 +129,7 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     child.kill('SIGKILL')
   })
   try {
-    await ask({ type: 'start', settings }).reply
+    ;({ adapters = [] } = await ask({ type: 'start', settings }).reply)
     startingMs = undefined
     quietMs = 0
   } catch (error) {
@@ -129,6 +138,7 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
   }
   return {
     processId: child.pid,
+    adapters,
     broken,
     close,
     pool: {
@@ -167,4 +177,11 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
       },
     },
   }
+}
+
+/** Adapters of WebGPU on this machine, tried or only found. Rejects with DeviceError where none can be looked for. */
+export async function adaptersHere(how: 'tried' | 'found'): Promise<readonly AdapterReport[]> {
+  const device = await startProcessDevice({ engine: 'wasm', threads: 1, cores: 1, webgpu: { list: how } })
+  await device.close()
+  return device.adapters
 }

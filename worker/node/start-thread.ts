@@ -3,12 +3,18 @@ import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../shared/errors.ts'
 import type { ThreadAnswer } from '../threads/messages.ts'
 import type { StartThread } from '../threads/thread-link.ts'
+import type { RaysLine } from './rays-line.ts'
 
-/** Starts threads that run a program. */
+/** Starts threads that run a program. @param line of each to the device of this process, if it has one */
 export const threadsOf =
-  (program: URL): StartThread =>
+  (program: URL, line?: () => RaysLine): StartThread =>
   (name, settings, events) => {
-    const worker = new Worker(program, { name, workerData: settings })
+    const rays = line?.()
+    const worker = new Worker(program, {
+      name,
+      workerData: { ...settings, rays },
+      ...(rays ? { transferList: [rays.port] } : {}),
+    })
     let lastError: unknown
     worker.on('message', (answer: ThreadAnswer) => events.answered(answer))
     worker.on('error', error => {

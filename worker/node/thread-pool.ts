@@ -5,6 +5,7 @@ import type { EngineName } from '../engine/engine.ts'
 import { ThreadPool, type ThreadPoolOptions, type ThreadPoolPorts } from '../threads/thread-pool.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
+import type { RaysHub } from './rays-hub.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadsOf } from './start-thread.ts'
 
@@ -16,6 +17,15 @@ const PROGRAM = threadProgram('worker/node/tracer-thread.js')
  */
 export const startThreadPool = (options: ThreadPoolOptions, program = PROGRAM): Promise<ThreadPool> =>
   ThreadPool.start(options, portsOf(options.engine, program))
+
+/** The same for threads whose rays a device of this process traces. */
+export const startDevicePool = (options: ThreadPoolOptions, hub: RaysHub): Promise<ThreadPool> =>
+  ThreadPool.start(options, {
+    ...portsOf(options.engine, PROGRAM),
+    startThread: threadsOf(PROGRAM, () => hub.line()),
+    place: (name, built) => hub.place(name, built),
+    displace: name => hub.displace(name),
+  })
 
 /** Starts the threads without waiting for them. */
 export const launchThreadPool = (options: ThreadPoolOptions, program = PROGRAM): ThreadPool =>

@@ -5,13 +5,16 @@ import type { ThreadAnswer, ThreadOrder, ThreadSettings } from '../threads/messa
 import { TracingThread } from '../threads/tracing-thread.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
+import { loadDeviceEngine } from './load-kernel.ts'
+import { type RaysLine, raysElsewhere } from './rays-line.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadCpuClock } from './thread-cpu-clock.ts'
 
 if (!parentPort) throw new InvariantError('this program runs only in a worker thread')
 const pool = parentPort
-const settings = workerData as ThreadSettings
-const thread = new TracingThread(settings, engineByName(settings.engine), {
+const { rays, ...settings } = workerData as ThreadSettings & { readonly rays?: RaysLine }
+const engine = rays ? loadDeviceEngine(raysElsewhere(rays)) : engineByName(settings.engine)
+const thread = new TracingThread(settings, engine, {
   cpuClock: threadCpuClock(),
   now: sharedNow,
   collectGarbage: garbageCollector(),

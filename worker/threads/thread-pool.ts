@@ -38,6 +38,10 @@ export interface ThreadPoolPorts {
   readonly collectSoon: () => void
   /** The engine's: allocates room for a stored scene. */
   readonly reserve: EngineStorage['reserve']
+  /** Puts a built scene where else it is needed, before it is opened; what is opened then is the answer. */
+  readonly place?: (name: string, built: object) => Promise<object>
+  /** Removes it from there, once it is dropped. */
+  readonly displace?: (name: string) => void
 }
 
 export class ThreadPool {
@@ -132,7 +136,8 @@ export class ThreadPool {
     await Promise.all(this.#links.map(link => link.ready()))
   }
 
-  async #open(scene: string, built: object, family?: SceneFamily): Promise<void> {
+  async #open(scene: string, finished: object, family?: SceneFamily): Promise<void> {
+    const built = (await this.#ports.place?.(scene, finished)) ?? finished
     await this.#askAll('opening the scene', { type: 'open', scene, built, family })
     this.#scenes.set(scene, new Set())
   }
@@ -247,6 +252,7 @@ export class ThreadPool {
 
   async #forget(scene: string): Promise<void> {
     await this.#askAll('dropping the scene', { type: 'forget', scene })
+    this.#ports.displace?.(scene)
   }
 
   /** @param helpers threads that help to build, in addition to those of the pool, and then end */

@@ -63,7 +63,7 @@ const worker = group(PLAIN_HEADING, ['worker'], {
     flag: '--accelerator <kind>',
     kind: several,
     heading: ACCELERATORS,
-    help: 'what traces beside the CPU, such as simulated:4 or process:wasm; may be repeated',
+    help: 'what traces beside the CPU: auto, webgpu:<name>, simulated:4, process:wasm; may be repeated',
     ...OF_WORKER,
   }),
   acceleratorRequired: option({

@@ -15,8 +15,19 @@ describe('--accelerator', () => {
     expect(parseAccelerator('process:wasm:2')).toMatchObject({ engine: 'wasm', factor: 2 })
   })
 
+  it('takes any adapter that is no software, or one by its name', () => {
+    expect(parseAccelerator('auto')).toEqual({ kind: 'webgpu', text: 'auto', factor: 0 })
+    expect(parseAccelerator('webgpu')).toEqual({ kind: 'webgpu', text: 'webgpu', factor: 0 })
+    expect(parseAccelerator('webgpu:RTX 4090')).toMatchObject({ kind: 'webgpu', adapter: 'RTX 4090' })
+  })
+
   it.each([
-    ['gpu', /a kind that is known \(simulated, process\), such as simulated:4, got 'gpu'/],
+    ['webgpu:', /webgpu: with a part of an adapter’s name/],
+    ['webgpu: ', /webgpu: with a part of an adapter’s name/],
+    ['webgpu:a\nb', /webgpu: with a part of an adapter’s name/],
+    [`webgpu:${'a'.repeat(65)}`, /webgpu: with a part of an adapter’s name/],
+    ['auto:llvmpipe', /auto alone, got 'auto:llvmpipe'/],
+    ['gpu', /a kind that is known \(simulated, process, webgpu, auto\), such as simulated:4, got 'gpu'/],
     ['process', /process: with an engine \(wasm, reference\)/],
     ['process:cuda', /process: with an engine/],
     ['process:wasm:0', /process: with an engine/],

@@ -1,5 +1,7 @@
 /** The exports of `kernel/index.ts`. Addresses and counts are unsigned words, which arrive here as signed ones: `>>> 0` makes them unsigned. */
 
+import { InvariantError } from '../../../shared/errors.ts'
+
 export interface Kernel {
   buildBegin(scratch: number): number
   buildHelp(): void
@@ -17,6 +19,7 @@ export interface Kernel {
   hitLabel(ray: number): number
   hitNormal(ray: number, to: number): void
   passSurely(rays: number, count: number, camera: boolean): void
+  sendElsewhere(least: number): void
   traceClosest(rays: number, count: number, coherent: boolean): void
   traceShadow(rays: number, count: number, coherent: boolean): void
   bindShade(workspace: number): void
@@ -92,5 +95,15 @@ export interface Kernel {
 }
 
 /** An instance over a memory; one per thread, because each has its own globals. */
-export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): Kernel =>
-  new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernel
+export const instantiate = (
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  traceElsewhere: TraceElsewhere = unexpected,
+): Kernel => new WebAssembly.Instance(module, { env: { memory, traceElsewhere } }).exports as unknown as Kernel
+
+/** Traces rays at an address for the kernel, which waits: see `trace/trace.ts`. */
+export type TraceElsewhere = (rays: number, count: number, shadow: number) => void
+
+const unexpected: TraceElsewhere = () => {
+  throw new InvariantError('rays were sent elsewhere, expected only where a device traces them')
+}

@@ -74,6 +74,11 @@ export class RayCaster {
     this.#closed = true
   }
 
+  /** Address of the records. */
+  get address(): number {
+    return this.#rays
+  }
+
   /** The records as floats, RAY_WORDS each: the first eight are origin (relative to the scene's centre), tMin, direction (any length), tMax. */
   get rays(): Float32Array<SharedArrayBuffer> {
     return this.#memory.floats.subarray(this.#rays >>> 2, (this.#rays >>> 2) + this.capacity * RAY_WORDS)

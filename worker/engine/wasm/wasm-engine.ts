@@ -12,7 +12,7 @@ import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
-import { WasmTracer } from './wasm-tracer.ts'
+import { type RaysElsewhere, WasmTracer } from './wasm-tracer.ts'
 
 /** A memory with room for a stored scene. */
 interface StoredRoom {
@@ -30,6 +30,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
   readonly #instancing: InstancingRule
+  readonly #device: RaysElsewhere | undefined
   /** Workspaces of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
@@ -37,6 +38,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
    * @param fingerprint computes the fingerprint on demand
    * @param alone whether rays are traced one by one: the scalar driver
    * @param instancing the rule by which meshes are instanced; pictures do not depend on it
+   * @param device traces rays of scenes that are there
    */
   constructor(
     name: EngineName,
@@ -44,6 +46,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     fingerprint: () => string,
     alone = false,
     instancing = INSTANCING,
+    device?: RaysElsewhere,
   ) {
     this.name = name
     this.grain = alone ? ALONE : TOGETHER
@@ -51,6 +54,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     this.#fingerprint = fingerprint
     this.#module = module
     this.#instancing = instancing
+    this.#device = device
   }
 
   get fingerprint(): string {
@@ -100,7 +104,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   open(scene: WasmScene, thread: number): Tracer {
-    return new WasmTracer(this.#module, scene, thread, this.#alone)
+    return new WasmTracer(this.#module, scene, thread, this.#alone, this.#device)
   }
 
   /**

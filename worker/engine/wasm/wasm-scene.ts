@@ -40,6 +40,8 @@ export interface WasmScene extends ThreadRoom {
   /** As in a building; absent if the scene was stored. */
   readonly textures?: TexturePlaces
   readonly gridMean?: number | undefined
+  /** Its number on a device that traces rays in it; absent: there is none. */
+  readonly onDevice?: number
   /** Cost of its tree, and what it was when the tree was built; absent if it was built for this scene. */
   readonly tree?: { readonly cost: number; readonly builtCost: number }
 }

@@ -39,6 +39,17 @@ const MOST_BLOCKS_ALERT = 4
 /** Pixels of a square, which the kernel prefers complete. */
 const SQUARE_PIXELS = 64
 
+/** Traces rays of the kernel instead of it; a device does. */
+export interface RaysElsewhere {
+  /** Fewest rays of a batch that it is worth asking for. */
+  readonly least: number
+  /**
+   * Writes what rays meet, in the memory of the scene of that number, to their records, or counts no steps of them and leaves them as they are. The
+   * caller waits. @throws Error if the device fails
+   */
+  trace(scene: number, rays: number, count: number, shadow: boolean): void
+}
+
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
@@ -69,17 +80,27 @@ export class WasmTracer implements Tracer {
   /** What was there when it was lent. */
   #had: Uint8Array | undefined
 
-  /** @param alone whether rays are traced one by one: the scalar driver */
-  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean) {
+  /**
+   * @param alone whether rays are traced one by one: the scalar driver
+   * @param device traces rays of scenes that are there
+   */
+  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean, device?: RaysElsewhere) {
     this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
-    this.#kernel = instantiate(module, scene.memory)
+    const { onDevice } = scene
+    const sent = device && onDevice !== undefined ? device : undefined
+    this.#kernel = instantiate(
+      module,
+      scene.memory,
+      sent && ((rays, count, shadow) => sent.trace(onDevice!, rays >>> 0, count, shadow !== 0)),
+    )
     this.#place = { centre: centreIn(this.#memory), extent: extentIn(this.#memory) }
     const workspace = scene.workspaces + thread * (scene.traceBytes + scene.shadeBytes)
     this.#viewBlock = workspace + scene.traceBytes
     this.#workspaces = { from: workspace, to: workspace + scene.traceBytes + scene.shadeBytes }
     this.#kernel.bindTrace(workspace)
     this.#kernel.bindShade(this.#viewBlock)
+    if (sent) this.#kernel.sendElsewhere(sent.least)
     this.#mostPixels = this.#kernel.maxBlockPixels()
     this.#list = new SquareList(this.#mostPixels)
     this.#listed = this.#kernel.listedAddress() >>> 0

@@ -24,7 +24,7 @@ export { hitLabel, hitObject } from './hit-names'
 export { hitTriangle } from './placed-triangle'
 export { hitNormal } from './surface/hit-normal'
 export { passSurely } from './surface/pass-surely'
-export { bindTrace, traceBytes, traceClosest, traceShadow } from './trace/trace'
+export { bindTrace, sendElsewhere, traceBytes, traceClosest, traceShadow } from './trace/trace'
 export {
   albedosAddress,
   bindShade,

@@ -18,7 +18,7 @@ import {
   View,
 } from '../records'
 import { hasInstances, hitParts } from '../placed-triangle'
-import { traceClosest } from '../trace/trace'
+import { traceClosestHere } from '../trace/trace'
 import { firstParts } from '../triangle-parts'
 import { sheetReflectance } from './fresnel'
 import { meet } from './hit-point'
@@ -66,7 +66,7 @@ export function passOn<Rays>(rays: u32, count: u32): void {
         store<u32>(originals() + going++ * 4, ray)
       }
     }
-    traceClosest(passing, going, false)
+    traceClosestHere(passing, going, false)
     waiting = 0
     for (let i: u32 = 0; i < going; i++) {
       const ray = load<u32>(originals() + i * 4)
@@ -92,7 +92,7 @@ export function passShadows(rays: u32, count: u32, lights: u32, lightBytes: u32,
     copyRay(ray, passing + waiting++ * Ray.BYTES)
   }
   while (waiting > 0) {
-    traceClosest(passing, waiting, false)
+    traceClosestHere(passing, waiting, false)
     let met: u32 = 0
     for (let i: u32 = 0; i < waiting; i++) {
       const traced = passing + i * Ray.BYTES

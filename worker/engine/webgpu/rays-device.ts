@@ -1,0 +1,267 @@
+/**
+ * Batches of rays on a WebGPU device, over the trees of any number of scenes. What it answers goes into the records of the rays, in the kernel's
+ * memory; of those that it leaves to the CPU, it counts no steps.
+ */
+import { KernelMemory } from '../wasm/memory.ts'
+import { get, header, wordsTo } from '../wasm/records/access.ts'
+import { PASSING } from '../wasm/records/material.ts'
+import { TRIANGLE4 } from '../wasm/records/mesh.ts'
+import { RAY, SHADOW } from '../wasm/records/rays.ts'
+import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, stackFor, traceShader } from './kernel/trace.ts'
+import { type RayRequest, RaysDeviceError } from './ray-request.ts'
+
+interface DeviceScene {
+  readonly memory: KernelMemory
+  readonly nodes: GpuBuffer
+  readonly triangle4s: GpuBuffer
+  readonly pipeline: GpuPipeline
+  /** Words of the order that do not depend on the rays. */
+  readonly order: Uint32Array<ArrayBuffer>
+}
+
+/** The most rays of a submission. */
+export const MOST_RAYS = 1 << 18
+/** Sizes of stacks that shaders are made for. */
+const STACKS = [64, 128, 256, 512] as const
+/** Of scenes with larger coordinates, or smaller ones in all, the arithmetic is not sure to be exact. */
+const MOST_EXTENT = 2 ** 30
+const LEAST_EXTENT = 2 ** -60
+/** Magnitudes below this, as bits, may be lost: 2^-100. */
+const TINY_BITS = 0x0d800000
+/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
+const COPY_BYTES = 16 << 20
+/** Of the time that rays are expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
+const SLEPT = 0.9
+
+export class RaysDevice {
+  readonly #device: GpuDevice
+  readonly #sleep: (ms: number) => Promise<void>
+  readonly #now: () => number
+  readonly #scenes = new Map<number, DeviceScene>()
+  readonly #pipelines = new Map<number, Promise<GpuPipeline>>()
+  readonly #order: GpuBuffer
+  readonly #rays: GpuBuffer
+  readonly #answers: GpuBuffer
+  readonly #read: GpuBuffer
+  readonly #sent = new Uint32Array(MOST_RAYS * SENT_WORDS)
+  #numbers = 0
+  #msPerRay = 0
+  /** Rays that it has answered, and those of them that it left to the CPU. */
+  readonly counts = { rays: 0, left: 0 }
+
+  constructor(device: GpuDevice, ports: { readonly sleep: (ms: number) => Promise<void>; readonly now: () => number }) {
+    this.#device = device
+    this.#sleep = ports.sleep
+    this.#now = ports.now
+    const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
+    const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
+    this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
+    this.#rays = device.createBuffer({ size: MOST_RAYS * SENT_WORDS * 4, usage: storage | copyTo })
+    this.#answers = device.createBuffer({ size: answerBytes, usage: storage | copyFrom })
+    this.#read = device.createBuffer({ size: answerBytes, usage: mapRead | copyTo })
+  }
+
+  /**
+   * Copies the tree of a scene to the device; returns the scene's number.
+   * Rejects with RaysDeviceError.
+   */
+  async addScene(shared: WebAssembly.Memory): Promise<number> {
+    const memory = new KernelMemory(shared)
+    const structure = header(memory, 'structure')
+    const triangle4s = structure + header(memory, 'structureBytes') - header(memory, 'triangle4Count') * TRIANGLE4.bytes
+    const end = structure + header(memory, 'structureBytes')
+    const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
+    if (header(memory, 'instanceCount') > 0)
+      throw new RaysDeviceError('expected all meshes in one tree, got instances; the CPU traces this scene')
+    if (stack === undefined)
+      throw new RaysDeviceError(
+        `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; the CPU traces this scene`,
+      )
+    const most = Math.min(this.#device.limits.maxStorageBufferBindingSize, this.#device.limits.maxBufferSize)
+    for (const [what, bytes] of [
+      ['nodes', triangle4s - structure],
+      ['triangles', end - triangle4s],
+    ] as const)
+      if (bytes > most)
+        throw new RaysDeviceError(
+          `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or leave this scene to the CPU`,
+        )
+    const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
+    if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
+      throw new RaysDeviceError(
+        `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
+      )
+    const passing = get(memory, SCENE, SCENE_AT, 'passing')
+    const order = new Uint32Array(ORDER_WORDS)
+    order[ORDER.leans] = (passing & (PASSING.mask | PASSING.blend)) !== 0 ? 1 : 0
+    order[ORDER.root] = header(memory, 'root')
+    order[ORDER.structure] = structure
+    order[ORDER.triangle4s] = triangle4s
+    order[ORDER.hasTiny] = hasTiny ? 1 : 0
+    new Float32Array(order.buffer)[ORDER.extent] = extent
+    const pipeline = await this.#pipelineFor(stack)
+    const nodes = await this.#copied(memory, structure, triangle4s)
+    const scene = { memory, nodes, triangle4s: await this.#copied(memory, triangle4s, end), pipeline, order }
+    this.#scenes.set(++this.#numbers, scene)
+    return this.#numbers
+  }
+
+  dropScene(number: number): void {
+    const scene = this.#scenes.get(number)
+    this.#scenes.delete(number)
+    scene?.nodes.destroy()
+    scene?.triangle4s.destroy()
+  }
+
+  /** Answers rays, at most MOST_RAYS in all. Rejects with RaysDeviceError. */
+  async trace(requests: readonly RayRequest[]): Promise<void> {
+    const groups = new Map<string, RayRequest[]>()
+    for (const request of requests) {
+      const key = `${request.scene} ${request.shadow}`
+      groups.set(key, [...(groups.get(key) ?? []), request])
+    }
+    const ordered = [...groups.values()]
+    const count = this.#gather(ordered.flat())
+    if (count === 0) return
+    const beganAt = this.#now()
+    const { queue } = this.#device
+    queue.writeBuffer(this.#rays, 0, this.#sent.subarray(0, count * SENT_WORDS))
+    let first = 0
+    for (const [i, group] of ordered.entries()) {
+      const rays = group.reduce((sum, request) => sum + request.count, 0)
+      this.#submit(group[0]!, first, rays, i === ordered.length - 1 ? count : 0)
+      first += rays
+    }
+    await this.#sleep(SLEPT * count * this.#msPerRay)
+    const bytes = count * ANSWER_WORDS * 4
+    await this.#read.mapAsync(MAP_READ, 0, bytes)
+    this.#msPerRay = (this.#now() - beganAt) / count
+    const answers = new Uint32Array(this.#read.getMappedRange(0, bytes))
+    this.#spread(ordered.flat(), answers)
+    this.#read.unmap()
+  }
+
+  /** Copies what the device needs of rays; returns their number. */
+  #gather(requests: readonly RayRequest[]): number {
+    let to = 0
+    for (const { scene, rays, count } of requests) {
+      const { words } = this.#sceneOf(scene).memory
+      for (let from = rays >>> 2, i = 0; i < count; i++, from += RAY.bytes / 4, to += SENT_WORDS)
+        for (let k = 0; k < SENT_WORDS; k++) this.#sent[to + k] = words[from + k]!
+    }
+    return to / SENT_WORDS
+  }
+
+  #spread(requests: readonly RayRequest[], answers: Uint32Array): void {
+    let from = 0
+    for (const { scene, rays, count, shadow } of requests) {
+      const { words } = this.#sceneOf(scene).memory
+      this.counts.rays += count
+      for (let to = rays >>> 2, i = 0; i < count; i++, to += RAY.bytes / 4, from += ANSWER_WORDS) {
+        const hit = answers[from]!
+        // What a ray goes on from, where it does, is what it has hit before.
+        words[to + STEPS] = hit === LEFT ? 0 : answers[from + 2]!
+        if (hit === LEFT) {
+          this.counts.left++
+          continue
+        }
+        words[to + HIT] = hit
+        if (!shadow) words[to + T_MAX] = answers[from + 1]!
+      }
+    }
+  }
+
+  /** @param copied how many answers are fetched after it */
+  #submit({ scene: number, shadow }: RayRequest, first: number, rays: number, copied: number): void {
+    const scene = this.#sceneOf(number)
+    const device = this.#device
+    const order = scene.order.slice()
+    order[ORDER.rays] = rays
+    order[ORDER.shadow] = shadow ? 1 : 0
+    order[ORDER.first] = first
+    order[ORDER.ends] = shadow ? SHADOW.blocked : 0
+    device.queue.writeBuffer(this.#order, 0, order)
+    const buffers = [this.#order, scene.nodes, scene.triangle4s, this.#rays, this.#answers]
+    const group = device.createBindGroup({
+      layout: scene.pipeline.getBindGroupLayout(0),
+      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    })
+    const encoder = device.createCommandEncoder()
+    const pass = encoder.beginComputePass()
+    pass.setPipeline(scene.pipeline)
+    pass.setBindGroup(0, group)
+    pass.dispatchWorkgroups(Math.ceil(rays / GROUP_RAYS))
+    pass.end()
+    if (copied > 0) encoder.copyBufferToBuffer(this.#answers, 0, this.#read, 0, copied * ANSWER_WORDS * 4)
+    device.queue.submit([encoder.finish()])
+  }
+
+  #sceneOf(number: number): DeviceScene {
+    const scene = this.#scenes.get(number)
+    if (!scene) throw new RaysDeviceError(`rays in scene ${number}: expected one that was given to the device`)
+    return scene
+  }
+
+  #pipelineFor(stack: number): Promise<GpuPipeline> {
+    const made = this.#pipelines.get(stack)
+    if (made) return made
+    const module = this.#device.createShaderModule({ code: traceShader(stack) })
+    const pipeline = this.#device.createComputePipelineAsync({
+      layout: 'auto',
+      compute: { module, entryPoint: 'trace' },
+    })
+    this.#pipelines.set(stack, pipeline)
+    return pipeline
+  }
+
+  /** A buffer with what is between two addresses. Rejects with RaysDeviceError. */
+  async #copied(memory: KernelMemory, from: number, to: number): Promise<GpuBuffer> {
+    const device = this.#device
+    device.pushErrorScope('out-of-memory')
+    const buffer = device.createBuffer({ size: to - from, usage: BUFFER.storage | BUFFER.copyTo })
+    const problem = await device.popErrorScope()
+    if (problem)
+      throw new RaysDeviceError(
+        `it has no ${inMiB(to - from)} left for this scene (${problem.message}); use a smaller mesh, or leave the scene to the CPU`,
+      )
+    for (let at = from; at < to; at += COPY_BYTES)
+      device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
+    return buffer
+  }
+}
+
+const [T_MAX, HIT, STEPS] = [wordsTo(RAY, 'tMax'), wordsTo(RAY, 'hit'), wordsTo(RAY, 'steps')]
+
+/** Words of `Order` in the shader; the first one is zero. */
+const ORDER = {
+  rays: 1,
+  shadow: 2,
+  leans: 3,
+  root: 4,
+  structure: 5,
+  triangle4s: 6,
+  hasTiny: 7,
+  extent: 8,
+  first: 9,
+  ends: 10,
+} as const
+
+/** The largest coordinate of triangles, and whether there are some, besides zeros, that are tiny. */
+function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent: number; hasTiny: boolean } {
+  const { words, floats } = memory
+  const corners = wordsTo(TRIANGLE4, 'id')
+  let extent = 0
+  let hasTiny = false
+  for (let at = from >>> 2; at < to >>> 2; at += TRIANGLE4.bytes / 4)
+    for (let i = at; i < at + corners; i++) {
+      const size = words[i]! & 0x7fffffff
+      if (size !== 0 && size < TINY_BITS) hasTiny = true
+      const coordinate = Math.abs(floats[i]!)
+      if (coordinate > extent) extent = coordinate
+    }
+  return { extent, hasTiny }
+}
+
+const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

@@ -1,0 +1,112 @@
+/**
+ * The rays of all threads of a process on its one device: what they ask for at about the same time is answered together. While the device traces the
+ * rays of some threads, the others shade.
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
+import { messageOf } from '../../shared/errors.ts'
+import type { WasmScene } from '../engine/wasm/wasm-scene.ts'
+import type { RayRequest } from '../engine/webgpu/ray-request.ts'
+import { MOST_RAYS, type RaysDevice } from '../engine/webgpu/rays-device.ts'
+import { GATE, type RaysLine } from './rays-line.ts'
+
+interface Waiting {
+  readonly request: RayRequest
+  readonly gate: Int32Array
+}
+
+export interface RaysHubEvents {
+  /** Some rays have been answered. */
+  answered(): void
+  /** Once: why the device cannot be used any more. */
+  failed(reason: string): void
+}
+
+export class RaysHub {
+  readonly #device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>
+  readonly #events: RaysHubEvents
+  readonly #scenes = new Map<string, number>()
+  #waiting: Waiting[] = []
+  #isServing = false
+  #isBroken = false
+
+  constructor(device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>, events: RaysHubEvents) {
+    this.#device = device
+    this.#events = events
+  }
+
+  /** The line of a new thread. */
+  line(): RaysLine {
+    const { port1, port2 } = new MessageChannel()
+    const gate = new SharedArrayBuffer(4)
+    const word = new Int32Array(gate)
+    port1.on('message', (request: RayRequest) => this.#ask({ request, gate: word }))
+    port1.unref()
+    return { port: port2, gate }
+  }
+
+  /** Puts a scene on the device, and says so in it. Rejects with RaysDeviceError. */
+  async place(name: string, built: object): Promise<object> {
+    const scene = built as WasmScene
+    const onDevice = await this.#device.addScene(scene.memory)
+    this.#scenes.set(name, onDevice)
+    return { ...scene, onDevice }
+  }
+
+  displace(name: string): void {
+    const number = this.#scenes.get(name)
+    this.#scenes.delete(name)
+    if (number !== undefined) this.#device.dropScene(number)
+  }
+
+  /** Fails all that threads wait for, and will. */
+  fail(reason: string): void {
+    if (this.#isBroken) return
+    this.#isBroken = true
+    open(this.#waiting.splice(0), GATE.failed)
+    this.#events.failed(reason)
+  }
+
+  #ask(waiting: Waiting): void {
+    if (this.#isBroken) return open([waiting], GATE.failed)
+    this.#waiting.push(waiting)
+    if (!this.#isServing) void this.#serve()
+  }
+
+  async #serve(): Promise<void> {
+    this.#isServing = true
+    let batch: Waiting[] = []
+    try {
+      while (this.#waiting.length > 0) {
+        // Others were woken with the one that asked first.
+        await turn()
+        batch = this.#next()
+        await this.#device.trace(batch.map(({ request }) => request))
+        open(batch, GATE.answered)
+        this.#events.answered()
+      }
+    } catch (error) {
+      this.fail(messageOf(error))
+      open(batch, GATE.failed)
+    } finally {
+      this.#isServing = false
+    }
+  }
+
+  /** As many as are traced together. */
+  #next(): Waiting[] {
+    let rays = 0
+    const beyond = this.#waiting.findIndex(({ request: { count } }) => {
+      rays += count
+      return rays > MOST_RAYS
+    })
+    return this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : Math.max(1, beyond))
+  }
+}
+
+function open(these: readonly Waiting[], state: number): void {
+  for (const { gate } of these) {
+    Atomics.store(gate, 0, state)
+    Atomics.notify(gate, 0)
+  }
+}
