@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
 import { bundledFile, COMMIT_FILE, moduleUrl } from '../shared/node/program-files.ts'
+import { printable } from '../shared/text/printable.ts'
+import { elsewhere } from './options/elsewhere.ts'
 import { asksForJson, logLine } from './terminal/json-log.ts'
 import { checkWords } from './terminal/readable-words.ts'
 
@@ -40,17 +42,17 @@ function report(error: unknown): number {
     if (error.code === 'commander.help') return 2
     const { command = 'sortfirst' } = error as { command?: string }
     const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-    return said(`${problem}; see ${command} --help`, 2)
+    return said(`${elsewhere(problem, command) ?? problem}; see ${command} --help`, 2)
   }
   if (error instanceof SortfirstError && error.code !== 'INVARIANT') {
-    return said(error.message, error.exitCode, error.code)
+    return said(printable(error.message), error.exitCode, error.code)
   }
   // Anything else is a bug: the report needs the stack.
   const stack = error instanceof Error ? error.stack : String(error)
   return said(`unexpected error, please report it\n${stack}`, 1)
 }
 
-/** Says why the program ends; returns the exit code. */
+/** Says why the program ends; returns the exit code. What a sentence quotes may not break its line. */
 function said(text: string, exitCode: number, code?: string): number {
   const line = asksForJson(process.argv.slice(2), process.env)
     ? logLine({ event: 'error', level: 'error', text, ...(code === undefined ? {} : { code }), exitCode })

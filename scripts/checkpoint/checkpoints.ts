@@ -15,6 +15,7 @@ import type { FrameKeeper } from '../../shared/session/session.ts'
 import { frameFile } from '../files/frame-names.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import type { ResumeError } from '../film/manifest.ts'
+import { plural } from '../report/figures/numbers.ts'
 import { type CheckpointHeader, PARTIAL_ENDING, partsOf } from './checkpoint-file.ts'
 import type { CheckpointOrder, CheckpointResult } from './checkpoint-thread.ts'
 import type { CheckpointWorker } from './checkpoint-worker.ts'
@@ -35,6 +36,7 @@ export interface CheckpointPorts {
   /** Calls `wake` after `inMs` unless the returned function is called. */
   readonly alarm: (wake: () => void, inMs: number) => () => void
   readonly warn: (text: string) => void
+  readonly info: (text: string) => void
   readonly encode: (size: Size, rgba: Uint8Array) => Promise<Uint8Array>
 }
 
@@ -80,6 +82,7 @@ export class Checkpoints implements FrameKeeper {
   /** Complete frames whose checkpoint stays. */
   readonly #complete = new Set<number>()
   readonly #kept = new Map<number, KeptFrame>()
+  readonly #wentOn = new Map<number, KeptFrame>()
   readonly #sessions: Promise<unknown>[] = []
   #last: Promise<void> = Promise.resolve()
   #hasWarned = false
@@ -149,7 +152,14 @@ export class Checkpoints implements FrameKeeper {
     if (typeof read === 'string') throw unreadable(this.#ports.folder.path, frame, read)
     const state = withMore(stateOf(read.header, read.sections), samplesOf(read.header.film)!, this.#of.taking)
     this.#note(frame, state)
+    // Not if it is this run that kept it, whose master was lost.
+    if (!this.#making.has(frame)) this.#goOn(this.#kept.get(frame)!)
     return state
+  }
+
+  /** Frames that went on where an earlier run had kept them, and what that was. */
+  get wentOn(): KeptFrame[] {
+    return [...this.#wentOn.values()].sort((a, b) => a.frame - b.frame)
   }
 
   /** Frames in the making, and what is kept of each. */
@@ -274,6 +284,12 @@ export class Checkpoints implements FrameKeeper {
       making.tookMs = making.savedAt - beganAt
       if (isNewest() && !making.isTaken) this.#arm(frame, making)
     }
+  }
+
+  #goOn(kept: KeptFrame): void {
+    this.#wentOn.set(kept.frame, kept)
+    const there = `${Number(kept.samples.toPrecision(3))} of ${plural(this.#of.taking.quality.samples, 'sample')} per pixel`
+    this.#ports.info(`frame ${kept.frame} goes on: ${there} are there; its times will be of the rest alone`)
   }
 
   #note(frame: number, state: FrameState): void {

@@ -6,7 +6,7 @@ import { drainWorker } from '../library/drain-worker.ts'
 import { accessOptions } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { readDrain } from '../options/groups/master.ts'
-import { plural } from '../report/figures/numbers.ts'
+import { formatTime, plural } from '../report/figures/numbers.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 
 /** @throws UnknownNameError if the cluster has no worker of that name */
@@ -23,7 +23,7 @@ export async function drain(worker: string, words: Words): Promise<void> {
   if (json) return print(`${JSON.stringify({ worker, left, remaining }, null, 2)}\n`)
   const lines = left.map(
     ({ id, finished, ms, reason }) =>
-      `${worker} (${id}) has left after ${ms.toFixed(0)} ms: ${finished === 0 ? 'it had nothing to finish' : `it finished what it had begun of ${plural(finished, 'tile')}`} (${reason})`,
+      `${worker} (${id}) has left after ${formatTime(Math.round(ms))}: ${finished === 0 ? 'it had nothing to finish' : `it finished what it had begun of ${plural(finished, 'tile')}`} (${reason})`,
   )
   const rest =
     remaining.length === 0

@@ -119,9 +119,9 @@ async function filmsOf(
 }
 
 /** Where the results are, a line each. */
-const placesOf = ({ out, films, contactSheet }: RunOptions): string =>
+const placesOf = ({ out, films, contactSheet, frames, firstFrame, outputs }: RunOptions): string =>
   [
-    `frames: ${out}`,
+    frames === 1 && outputs.includes('png') ? `picture: ${join(out, frameFile(firstFrame, 'png'))}` : `frames: ${out}`,
     ...films.map(name => `film: ${join(out, FILM_FILES[name])}`),
     ...(contactSheet ? [`contact sheet: ${join(out, CONTACT_SHEET_FILE)}`] : []),
   ].join('\n')
@@ -176,7 +176,7 @@ async function renderInto(
     exposure: scene.exposure,
     ...namesIn(scene, options),
   })
-  const checkpoints = checkpointsOf(options, folder, manifest, shown, text => progress.warn(text))
+  const checkpoints = checkpointsOf(options, folder, manifest, shown, progress)
   const asked = { resume, options, progress, signal }
   const finished = await whatIsThereAlready(manifest, checkpoints, asked).catch(async (error: unknown) => {
     // Its thread would keep the program from ending.
@@ -260,7 +260,12 @@ async function renderInto(
       progress.info(whatIsThere(there, kept, options, resume, list !== undefined))
     throw error
   }
-  const figures = { ...summaryOf({ scene, runs: [kept] }, options), ...namesIn(scene, options) }
+  const wentOn = checkpoints?.wentOn ?? []
+  const figures = {
+    ...summaryOf({ scene, runs: [kept] }, options),
+    ...namesIn(scene, options),
+    ...(wentOn.length > 0 ? { wentOn } : {}),
+  }
   const summary = doubt ? { ...figures, warnings: [...figures.warnings, doubt] } : figures
   for (const warning of summary.warnings) progress.warn(warning)
   await folder.write('summary.json', summaryJson(summary))

@@ -16,6 +16,7 @@ import { cores, sha256Schema, share } from '../../shared/text/numbers.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { ResumeError } from '../film/manifest.ts'
+import { qualityDifference } from '../options/quality-difference.ts'
 import { comparedEntries, entriesOf } from '../options/resumed.ts'
 import type { RunOptions } from '../options/run.ts'
 import { describeHost } from '../run/host.ts'
@@ -111,10 +112,11 @@ export async function resumedManifest(folder: string, conditions: Conditions): P
   for (const key of [...comparedEntries('compare').keys(), 'firstFrame', 'host']) {
     const [was, is] = [before.data.conditions[key], conditions[key]]
     if (isDeepStrictEqual(parsedJson(JSON.stringify(was)), parsedJson(JSON.stringify(is)))) continue
-    const [expected, got] = [was, is].map(value => JSON.stringify(value))
+    const quality = key === 'quality' ? qualityDifference(was, is) : undefined
+    const [expected, got] = quality ? [quality.was, quality.is] : [was, is].map(value => JSON.stringify(value))
     throw new ResumeError(
       folder,
-      `expected the ${key} of the existing runs, ${expected}, got ${got}; use the same options or another folder`,
+      `expected the ${quality?.flag ?? key} of the existing runs, ${expected}, got ${got}; use the same options or another folder`,
     )
   }
   return before.data

@@ -16,6 +16,7 @@ import { frameOf } from '../files/frame-names.ts'
 import { parsedJson } from '../files/parsed-json.ts'
 import { DENOISERS } from '../options/groups/light.ts'
 import { EXR_TYPES, endingsOf } from '../options/groups/output.ts'
+import { qualityDifference } from '../options/quality-difference.ts'
 import { comparedEntries, entriesOf } from '../options/resumed.ts'
 import type { RunOptions } from '../options/run.ts'
 import { isUnfinished } from './unfinished.ts'
@@ -118,18 +119,24 @@ export function differenceOf(
       JSON.stringify(key === 'scene' ? sceneOf(each).name : (each[key] ?? 'none')),
     )
     if (was !== is)
-      return samplesDifference(before[key], film[key], of) ?? `expected the ${noun} of ${of}, ${was}, got ${is}`
+      return (
+        (key === 'quality' ? qualityProblem(before[key], film[key], of) : undefined) ??
+        `expected the ${noun} of ${of}, ${was}, got ${is}`
+      )
     if (key === 'scene' && sceneOf(before).sha256 !== sceneOf(film).sha256)
       return `the scene ${was} or its look has changed since ${made}`
   }
   return undefined
 }
 
-/** If two qualities differ in nothing else. */
-function samplesDifference(before: unknown, film: unknown, of: string): string | undefined {
-  const [was, is] = [before, film].map(each => qualitySchema.safeParse(each).data)
-  if (!was || !is || JSON.stringify({ ...was, samples: is.samples }) !== JSON.stringify(is)) return undefined
-  return `expected the samples of ${of}, ${was.samples}, got ${is.samples}, which are only added to path-traced stills whose checkpoint is there`
+/** In two qualities: by the option that says it. */
+function qualityProblem(before: unknown, film: unknown, of: string): string | undefined {
+  const difference = qualityDifference(before, film)
+  if (!difference) return undefined
+  const { only, flag, was, is } = difference
+  return only === 'samples'
+    ? `expected the samples of ${of}, ${was}, got ${is}, which are only added to path-traced stills whose checkpoint is there, by a run without --time, --verify and --checkpoint 0`
+    : `expected the ${flag} of ${of}, ${was}, got ${is}`
 }
 
 const sceneOf = ({ scene }: Readonly<Record<string, unknown>>): Partial<Manifest['scene']> =>

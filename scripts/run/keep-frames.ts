@@ -14,6 +14,7 @@ import type { OutputFolder } from '../files/output-folder.ts'
 import type { Manifest } from '../film/manifest.ts'
 import { CHECKPOINT_S, channelsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
+import type { Progress } from '../terminal/progress.ts'
 
 /** Seconds between two checkpoints of a frame; undefined: there are none. */
 export function checkpointEvery({ checkpoint, verify, time }: RunOptions): number | undefined {
@@ -63,7 +64,7 @@ export function checkpointsOf(
   folder: OutputFolder,
   { written: _, ...film }: Manifest,
   look: Look,
-  warn: (text: string) => void,
+  { warn, info }: Pick<Progress, 'warn' | 'info'>,
 ): Checkpoints | undefined {
   const seconds = checkpointEvery(options)
   if (seconds === undefined) return undefined
@@ -99,7 +100,8 @@ export function checkpointsOf(
         const timer = setTimeout(wake, inMs)
         return () => clearTimeout(timer)
       },
-      warn,
+      warn: text => warn(text),
+      info: text => info(text),
       encode: encodePartial,
     },
   )

@@ -4,6 +4,7 @@
  * is no step: it ends one, because it may be what was waited for.
  */
 import type { Log } from '../../shared/text/log.ts'
+import { longTime } from '../../shared/time/duration.ts'
 
 /** Steps at least this long are reported. */
 const LONG_MS = 2000
@@ -36,7 +37,7 @@ export class LongSteps implements Log {
   info(text: string): void {
     const before = this.#step
     if (before && this.#now() - before.since >= LONG_MS)
-      this.#log.info(`${before.text}: took ${((this.#now() - before.since) / 1000).toFixed(1)} s`)
+      this.#log.info(`${before.text}: took ${longSaid(this.#now() - before.since)}`)
     this.#log.info(text)
     this.#step = undefined
   }
@@ -69,3 +70,5 @@ export async function withLongSteps<T>(log: Log, work: (steps: LongSteps) => Pro
     clearInterval(ticker)
   }
 }
+
+const longSaid = (ms: number): string => longTime(ms) ?? `${(ms / 1000).toFixed(1)} s`

@@ -3,6 +3,8 @@ import { type Options, SingleBar } from 'cli-progress'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Log } from '../../shared/text/log.ts'
+import { printable } from '../../shared/text/printable.ts'
+import { formatTime } from '../report/figures/numbers.ts'
 import { jsonLog, type LogForm, logLine, type Said } from './json-log.ts'
 import { FilmToGo } from './time-to-go.ts'
 
@@ -25,7 +27,7 @@ export function createProgress(
   form: LogForm = 'text',
   now = () => performance.now(),
 ): Progress {
-  const line = (text: string) => stream.write(`${text}\n`)
+  const line = (text: string) => stream.write(`${printable(text)}\n`)
   if (form === 'json') return jsonProgress(line, now)
   return stream.isTTY ? barProgress(stream, line, now) : lineProgress(line, now)
 }
@@ -159,7 +161,7 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void, n
 
 /** @param title of the series: without, no balance is of interest */
 function describe({ frameMs, epsilonCpu, passes, size: [w, h], endedBy }: FrameFigures, title: string): string {
-  const time = `${frameMs.toFixed(0).padStart(6)} ms${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
+  const time = `${formatTime(Math.round(frameMs)).padStart(9)}${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
   const ended = endedBy ? `, ended by ${endedBy}` : ''
   if (!passes) return `${time}${ended}`
   const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)

@@ -4,6 +4,7 @@
  * is not tracing. Pure.
  */
 import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
+import { longTime } from '../time/duration.ts'
 import type { AreaFrame, WholeFrame } from './compact-frame.ts'
 
 export interface WhySlow {
@@ -108,5 +109,5 @@ function others({ stats, decide, dispatch, transmit, stitch, idle }: WhySlow['pa
 
 const ZERO = Object.fromEntries(SPAN_KINDS.map(kind => [kind, 0])) as Record<SpanKind, number>
 
-const said = (ms: number): string => (ms < 10 ? `${Number(ms.toFixed(1))} ms` : `${Math.round(ms)} ms`)
+const said = (ms: number): string => longTime(ms) ?? (ms < 10 ? `${Number(ms.toFixed(1))} ms` : `${Math.round(ms)} ms`)
 const sentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)

@@ -201,6 +201,8 @@ export const summarySchema = z.object({
   timeMs: ms.exactOptional(),
   /** What removed noise from frames, if anything did. */
   denoise: z.enum(['on', 'oidn']).exactOptional(),
+  /** Frames that went on where an earlier run had kept them, and samples per pixel that they had; absent if there are none. */
+  wentOn: z.array(z.object({ frame: whole, samples: z.number().nonnegative() })).exactOptional(),
   /** What ids in its pictures stand for, if it has any. */
   names: idNamesSchema.exactOptional(),
   camera: z.string(),

@@ -87,13 +87,19 @@ describe('a still', () => {
     expect(info).toMatchObject({ width: 64, height: 36, channels: 4 })
     expect(data.filter((_, i) => i % 4 === 3)).toContain(255)
 
-    const { code, stderr } = await sortfirst(still('--resume'))
+    const { code, stderr, stdout } = await sortfirst(still('--resume'))
+    expect(stdout.trim().split('\n').at(-1)).toBe(`picture: ${join(out, '0000.png')}`)
     expect(stderr).not.toMatch(/warning/)
+    expect(stderr).toMatch(
+      /^frame 0 goes on: [\d.]+ of 2,048 samples per pixel are there; its times will be of the rest alone$/m,
+    )
     expect(code).toBe(0)
     for (const name of ['0000.png', '0000.exr']) expect(bytes(name)).toBe(bytes(name, whole))
     const [is, was] = [out, whole].map(of => JSON.parse(readFileSync(join(of, 'summary.json'), 'utf8')))
     expect(is.strategies[0].frameSha256).toEqual(was.strategies[0].frameSha256)
     expect(is.scene).toEqual(was.scene)
+    expect(is.wentOn).toEqual([{ frame: 0, samples: expect.any(Number) }])
+    expect(was.wentOn).toBeUndefined()
     // To which samples can be added.
     expect(names()).toEqual(['0000.checkpoint', '0000.exr', '0000.png', 'frames.csv', 'render.json', 'summary.json'])
   })
@@ -126,7 +132,13 @@ describe('a still', () => {
         ['--samples', '32'],
         /expected for 0000.checkpoint --samples at least the \d+ that were begun; got 32; use such a number/,
       ],
-      ['another seed', ['--seed', '7'], /expected the quality of 0000.checkpoint, /],
+      ['another seed', ['--seed', '7'], /expected the --seed of 0000.checkpoint, 1, got 7; use/],
+      ['another pattern', ['--pattern', 'film'], /expected the --pattern of 0000.checkpoint, frame, got film; use/],
+      [
+        'another integrator',
+        ['--integrator', 'ambient', '--samples', '64', '--passes', '1'],
+        /expected the --integrator of 0000.checkpoint, path, got ambient; use/,
+      ],
       ['another size', ['--size', '32x18'], /expected the size of 0000.checkpoint, \[64,36\], got \[32,18\]/],
       ['other files', ['--output', 'png'], /expected the files of 0000.checkpoint, /],
     ])('does not go on with %s, and says so', async (_, more, sentence) => {

@@ -95,7 +95,7 @@ describe('a complete comparison', () => {
   })
 
   it.each<[string, string[], string]>([
-    ['other samples', ['--samples', '2'], 'expected the quality of the existing runs, {"samples":1,'],
+    ['other samples', ['--samples', '2'], 'expected the --samples of the existing runs, 1, got 2; use the same'],
     ['another size', ['--size', '32x32'], 'expected the size of the existing runs, [64,36], got [32,32]'],
     ['other workers', ['--workers', '1'], 'expected the cluster of the existing runs'],
     ['an accelerator', ['--accelerator', 'simulated:2'], '"accelerators":["simulated:2"]'],

@@ -94,6 +94,7 @@ async function keep(
       everyMs: 0,
       now: () => performance.now(),
       alarm: () => () => {},
+      info: () => {},
       warn: text => failures.push(text),
       encode: encodePartial,
     },

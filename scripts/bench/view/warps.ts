@@ -12,9 +12,12 @@ declare const document: { readonly documentElement: { readonly dataset: Readonly
 const PATIENCE_MS = 120_000
 const MOVES = 120
 const MOVE_PX = 3
+/** In a smaller window what stands beside the picture leaves no place for it, px. */
+const LEAST: Size = [640, 400]
 
 /** From the event that moves the view to the drawing of the picture, ms; undefined: nothing was bent, for want of WebGL2. */
-export async function warpTimes(browser: Browser, link: string, [width, height]: Size): Promise<Quantiles | undefined> {
+export async function warpTimes(browser: Browser, link: string, size: Size): Promise<Quantiles | undefined> {
+  const [width, height] = [Math.max(size[0], LEAST[0]), Math.max(size[1], LEAST[1])]
   const page = await browser.newPage({ viewport: { width, height } })
   await page.goto(link)
   const isFinished = () => document.documentElement.dataset.stage === 'finished'

@@ -54,7 +54,7 @@ export function resolvePacing({ count, threads, cores, shares }: LocalWorkers): 
 export function describePacing({ shares }: Pacing, count: number, threads: number, cores: number): string {
   const team = `${count} ${count === 1 ? 'worker' : 'workers'}${threads > 1 ? ` of ${threads} threads` : ''}`
   const host = `${team} on ${cores} ${cores === 1 ? 'core' : 'cores'}`
-  if (!shares) return `${host}, unpaced`
+  if (!shares) return count > 1 ? `${host}, unpaced` : host
   const same = shares.every(share => share === shares[0])
   const held = same ? `each limited to ${shares[0]} of a core` : `limited to ${shares.join(', ')} cores`
   return `${host}, ${held}, so frame times are those of ${count} slower machines (--worker-cores)`

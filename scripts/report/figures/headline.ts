@@ -5,19 +5,20 @@
  */
 
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { isShort, SHORTEST_FRAME_MS } from '../../../shared/metrics/short-frames.ts'
 import { BASELINE_STRATEGY } from '../../../shared/session/default-strategy.ts'
 import {
   clockName,
   formatFactor,
   formatInterval,
-  formatMs,
   formatRatio,
   formatShare,
+  formatTime,
   listed,
   plural,
   workersText,
 } from './numbers.ts'
-import { isShort, SHORTEST_FRAME_MS, shortWords } from './short-frames.ts'
+import { shortWords } from './short-frames.ts'
 
 /** One strategy compared to another by mean frame time. */
 export interface Comparison {
@@ -75,7 +76,7 @@ export function headline(summary: Summary): string {
 
 function against(baseline: StrategySummary, best: StrategySummary): string {
   const { factor, saved } = compareTo(baseline, best)
-  const times = `${formatMs(best.frameMs.mean)} ms instead of ${formatMs(baseline.frameMs.mean)} ms`
+  const times = `${formatTime(best.frameMs.mean)} instead of ${formatTime(baseline.frameMs.mean)}`
   const sure = best.speedUp?.ci95 ? `, ${formatInterval(best.speedUp.ci95, formatFactor)}` : ''
   if (isWithinNoise(best))
     return `Between ${best.name} and ${baseline.name} no difference is shown: ${formatFactor(factor)}${sure} (${times} on average)`
@@ -88,9 +89,9 @@ function single(summary: Summary, strategy: StrategySummary): string {
   const frames = plural(strategy.frames.length, 'frame')
   const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${workersText(summary.workers)}`
   const balance = `ε ${formatRatio(epsilon.mean)} by the ${clockName(epsilon.clock)} clock`
-  if (strategy.frames.length === 1) return `${work} in ${formatMs(frameMs.mean)} ms; ${balance}.`
+  if (strategy.frames.length === 1) return `${work} in ${formatTime(frameMs.mean)}; ${balance}.`
   const spread = `spread of the frame times (stddev/mean) ${formatShare(spreadOf(strategy))}`
-  return `${work}, ${formatMs(frameMs.mean)} ms each on average; ${spread}, ${balance}.`
+  return `${work}, ${formatTime(frameMs.mean)} each on average; ${spread}, ${balance}.`
 }
 
 /** Fastest first. */

@@ -2,12 +2,16 @@
 
 import type { Clock } from '../../../shared/frame/frame-limits.ts'
 import { type AreaOfWorker, workerCount } from '../../../shared/session/worker-count.ts'
+import { longTime } from '../../../shared/time/duration.ts'
 
 /** Milliseconds without the unit: `0.42`, `8.31`, `41.2`, `412`. */
 export function formatMs(ms: number): string {
   const size = Math.abs(ms)
   return ms.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
 }
+
+/** A time in a sentence: `1.82 ms`, `4321 ms`, `12.3 s`, `6 min 33 s`. */
+export const formatTime = (ms: number): string => longTime(ms) ?? `${formatMs(ms)} ms`
 
 /** A share of one as a percentage: `0.04 %`, `8.3 %`, `38 %`, `−12 %`. */
 export function formatShare(share: number): string {

@@ -6,7 +6,7 @@
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { workerCount } from '../../../shared/session/worker-count.ts'
-import { formatMs, listed, plural, workersText } from './numbers.ts'
+import { formatTime, listed, plural, workersText } from './numbers.ts'
 
 /** Engine name of simulated workers; see `master/simulator`. */
 const SIMULATED_ENGINE = 'simulated'
@@ -15,7 +15,8 @@ const SIMULATED_ENGINE = 'simulated'
 export function hostLine(summary: Summary): string {
   const { host, workers, pacing } = summary
   if (isSimulated(summary)) return workersText(workers, 'simulated worker')
-  const paced = pacing ? `, ${pacingWords(pacing)}` : ', unpaced'
+  // One alone is not expected to be limited.
+  const paced = pacing ? `, ${pacingWords(pacing)}` : workers.length > 1 ? ', unpaced' : ''
   return `${workersText(workers)}${paced}; host with ${plural(host.cores, 'core')} (${host.cpu}, Node.js ${host.node})`
 }
 
@@ -74,7 +75,7 @@ export function cpuClockNote(strategies: readonly StrategySummary[]): string {
   const times = strategies.map(({ name, frames }) => {
     const critical = mean(frames.map(frame => frame.criticalMs))
     const perfect = mean(frames.map(frame => frame.meanMs))
-    return `${formatMs(critical)} ms with ${name} (perfect share ${formatMs(perfect)} ms)`
+    return `${formatTime(critical)} with ${name} (perfect share ${formatTime(perfect)})`
   })
   return `By the CPU clock the slowest worker of a frame needed on average ${listed(times)}.`
 }

@@ -5,7 +5,7 @@
  */
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { spreadOf } from './headline.ts'
-import { clockName, formatCount, formatKiB, formatMs, formatRatio, formatShare } from './numbers.ts'
+import { clockName, formatCount, formatKiB, formatRatio, formatShare, formatTime } from './numbers.ts'
 
 export interface Measure {
   readonly name: string
@@ -42,7 +42,7 @@ function measures(summary: Summary): Measure[] {
   const moving = summary.strategies.some(({ frames }) => frames.length > 1)
   const clock = summary.strategies[0]!.epsilon.clock
   const epsilon = (frame: StrategySummary['frames'][number]) => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall)
-  const ms = (value: number) => `${formatMs(value)} ms`
+  const ms = (value: number) => `${formatTime(value)}`
   const only = (measure: Omit<Measure, 'matters'>) => (moving ? [measure] : [])
   const results = [
     { name: moving ? 'mean frame time' : 'frame time', of: (s: StrategySummary) => s.frameMs.mean, text: ms },

@@ -5,7 +5,7 @@
 import type { Rect } from '../../../shared/frame/rect.ts'
 import { escapeMarkup } from '../charts/markup.ts'
 import { ellipsize, FONT_FAMILY, printable, textWidth } from '../charts/text-width.ts'
-import { formatMs } from '../figures/numbers.ts'
+import { formatTime } from '../figures/numbers.ts'
 
 export interface TileLabel {
   readonly rect: Rect
@@ -42,7 +42,7 @@ interface Plate {
 
 function fitted({ rect, name, cpuMs }: TileLabel, largest: number, borderPx: number): Plate | undefined {
   const shown = printable(name)
-  const time = `${formatMs(cpuMs)} ms`
+  const time = `${formatTime(cpuMs)}`
   for (let fontPx = largest; fontPx >= MIN_FONT; fontPx--) {
     const wide = rect.w - 2 * borderPx - barPx(fontPx) - 2 * padPx(fontPx)
     const high = rect.h - 2 * borderPx - padPx(fontPx)

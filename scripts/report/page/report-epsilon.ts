@@ -2,7 +2,7 @@
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup, trusted } from '../charts/markup.ts'
 import { baselineOf } from '../figures/headline.ts'
-import { formatMs, formatRatio, formatShare } from '../figures/numbers.ts'
+import { formatRatio, formatShare, formatTime } from '../figures/numbers.ts'
 
 /** Explains Eq. (1) to (3), for workers of different speeds. */
 export function epsilonSection(summary: Summary): Markup {
@@ -20,8 +20,8 @@ export function epsilonSection(summary: Summary): Markup {
 function example({ name, frames }: StrategySummary): string {
   const frame = frames.reduce((worst, candidate) => (candidate.epsilonCpu > worst.epsilonCpu ? candidate : worst))
   return (
-    `The most uneven frame of ${name} here was frame ${frame.frame}: its slowest worker needed ${formatMs(frame.criticalMs)} ms ` +
-    `where a perfect share was ${formatMs(frame.meanMs)} ms, so ε = ${formatRatio(frame.epsilonCpu)}, and ` +
+    `The most uneven frame of ${name} here was frame ${frame.frame}: its slowest worker needed ${formatTime(frame.criticalMs)} ` +
+    `where a perfect share was ${formatTime(frame.meanMs)}, so ε = ${formatRatio(frame.epsilonCpu)}, and ` +
     `${formatShare(1 - 1 / (1 + frame.epsilonCpu))} of the workers' time would have been spent waiting.`
   )
 }

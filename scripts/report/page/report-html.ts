@@ -12,7 +12,7 @@ import { MAX_LINES } from '../charts/multiples-chart.ts'
 import { priceChart } from '../charts/price-chart.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { lightSaid } from '../figures/light-said.ts'
-import { formatCount, formatShare, plural, triangleText } from '../figures/numbers.ts'
+import { formatCount, formatShare, formatTime, plural, triangleText } from '../figures/numbers.ts'
 import { cpuClockNote, hostLine, intervalNote, wallTimeNote } from '../figures/run-facts.ts'
 import { beyondPlanTable, decisionTable, frameTimeTable, priceTable } from '../tables/report-tables.ts'
 import { figure, folded, keysOf } from './figure.ts'
@@ -115,20 +115,29 @@ ${folded('Beyond the plans, and what the strategies decided', chart, beyondPlanT
 }
 
 function howItWasRun(summary: Summary): Markup {
-  const { scene, size, camera, frames, workers, host, pacing } = summary
+  const { scene, size, region, camera, frames, workers, host, pacing, wentOn } = summary
   const groups = new Map<string, number>()
   for (const { engine, threads, speed, device } of workers) {
     const kind = `${device ? `${device}, ` : ''}${engine}, ${plural(threads, 'thread')}, speed ${Number(speed.toFixed(3))}`
     groups.set(kind, (groups.get(kind) ?? 0) + 1)
   }
+  const ended = endedText(summary)
   const fewerCores = workers.length > host.cores
   return html`<section id="run">
 <h2>How it was run</h2>
 <dl class="facts">
 <dt>Scene</dt><dd>${scene.name}, ${triangleText(scene)}</dd>
-<dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${summary.strategies.length > 1 && ' for each strategy'}${summary.repeats > 1 && `, ${summary.repeats} times in turn`}; camera: ${camera}</dd>
+<dt>Frames</dt><dd>${plural(frames, 'frame')} of ${size[0]} × ${size[1]} px${region && `, the part from ${region.x}, ${region.y} of a picture of ${region.of[0]} × ${region.of[1]} px`}${summary.strategies.length > 1 && ' for each strategy'}${summary.repeats > 1 && `, ${summary.repeats} times in turn`}; camera: ${camera}</dd>
 <dt>Rays</dt><dd>${raysText(summary)}</dd>
-<dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>
+${
+  ended !== undefined &&
+  html`<dt>Ended by</dt><dd>${ended}</dd>
+`
+}${
+  wentOn !== undefined &&
+  html`<dt>Went on</dt><dd>${wentOn.map(wentOnText).join('; ')}: times, tiles and passes are of the rest alone</dd>
+`
+}<dt>Workers</dt><dd>${[...groups].map(([kind, count], index) => html`${index > 0 && '; '}${formatCount(count)} × ${kind}`)}</dd>
 ${
   summary.within !== undefined &&
   html`<dt>Within workers</dt><dd>${summary.within}</dd>
@@ -137,6 +146,25 @@ ${
 </dl>
 <p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
 </section>`
+}
+
+const wentOnText = ({ frame, samples }: NonNullable<Summary['wentOn']>[number]): string =>
+  `frame ${frame}, which had ${Number(samples.toPrecision(3))} samples per pixel of an earlier run`
+
+/** What ended frames that had only so much time. */
+function endedText({ timeMs, strategies }: Summary): string | undefined {
+  if (timeMs === undefined) return undefined
+  const ends = strategies.flatMap(({ frames }) => frames.flatMap(({ endedBy }) => endedBy ?? []))
+  const said = {
+    time: `their time, ${formatTime(timeMs)} each`,
+    noise: 'the noise limit, before their time was up',
+    samples: 'their last sample, before their time was up',
+  } as const
+  const counted = (['time', 'noise', 'samples'] as const).map(
+    by => [by, ends.filter(each => each === by).length] as const,
+  )
+  const listed = counted.filter(([, count]) => count > 0)
+  return listed.map(([by, count]) => `${plural(count, 'frame')} by ${said[by]}`).join('; ')
 }
 
 function raysText({ quality, noise, denoise }: Summary): string {

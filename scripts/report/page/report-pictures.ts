@@ -4,7 +4,7 @@ import { cssColor, workerColors } from '../../../shared/dashboard/worker-colors.
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
-import { formatMs, formatRatio, listed, plural } from '../figures/numbers.ts'
+import { formatRatio, formatTime, listed, plural } from '../figures/numbers.ts'
 import { pixelAgreement } from '../figures/run-facts.ts'
 import { swatch } from '../tables/report-tables.ts'
 
@@ -68,7 +68,7 @@ const whereTopIs = (onTop: readonly string[], hasOthers: boolean): string => {
 function frameFacts(summary: Summary, { strategy, frame }: ReportImage): string | undefined {
   const facts = summary.strategies.find(({ name }) => name === strategy)?.frames.find(f => f.frame === frame)
   return (
-    facts && `: ${formatMs(facts.frameMs)} ms, ε ${formatRatio(facts.epsilonCpu)}, ${plural(facts.tileCount, 'tile')}`
+    facts && `: ${formatTime(facts.frameMs)}, ε ${formatRatio(facts.epsilonCpu)}, ${plural(facts.tileCount, 'tile')}`
   )
 }
 

@@ -18,6 +18,7 @@ import {
   formatMs,
   formatRatio,
   formatShare,
+  formatTime,
   workersText,
 } from '../figures/numbers.ts'
 import { isOnTop, type ReportImage, tileFigure } from './report-pictures.ts'
@@ -42,7 +43,7 @@ function cards(summary: Summary): Markup {
   const against = (text: string): string | undefined => (alone ? undefined : `${baseline.name} ${text}`)
   return html`<dl class="cards">
 ${!alone && !isUndecided(summary) && speedUpCard(baseline, shown)}
-${card(isStill(summary) ? 'Frame time' : 'Mean frame time', `${formatMs(shown.frameMs.mean)} ms`, against(`${formatMs(baseline.frameMs.mean)} ms`), shown.frameMs.ci95 && formatInterval(shown.frameMs.ci95, formatMs))}
+${card(isStill(summary) ? 'Frame time' : 'Mean frame time', `${formatTime(shown.frameMs.mean)}`, against(`${formatTime(baseline.frameMs.mean)}`), shown.frameMs.ci95 && formatInterval(shown.frameMs.ci95, formatMs))}
 ${!isStill(summary) && card('Spread (stddev/mean)', formatShare(spreadOf(shown)), against(formatShare(spreadOf(baseline))))}
 ${card(`Imbalance ε (${clockName(shown.epsilon.clock)} clock)`, formatRatio(shown.epsilon.mean), against(formatRatio(baseline.epsilon.mean)))}
 ${alone && card('Efficiency', formatShare(shown.efficiency), 'T_min / T by the CPU clock')}

@@ -16,6 +16,7 @@ import {
   formatRate,
   formatRatio,
   formatShare,
+  formatTime,
 } from '../figures/numbers.ts'
 import { decisionWords } from './decision-words.ts'
 
@@ -59,7 +60,7 @@ export function frameTimeTable(summary: Summary): Markup {
       head: 'spread',
       unit: 'stddev/mean',
       of: s => formatShare(spreadOf(s)),
-      below: s => `${formatMs(s.frameMs.stddev)} ms`,
+      below: s => `${formatTime(s.frameMs.stddev)}`,
       smallest: spreadOf,
     },
     { head: 'median', unit: 'ms', of: s => formatMs(s.frameMs.median), smallest: s => s.frameMs.median },

@@ -15,6 +15,7 @@ import {
   formatRate,
   formatRatio,
   formatShare,
+  formatTime,
   plural,
 } from '../figures/numbers.ts'
 import { passLines } from '../figures/passes.ts'
@@ -64,7 +65,7 @@ function aloneLine({ scene, frames, strategies: [only] }: Summary): string {
   const { frameMs, throughput, samplesPerPixel } = only!
   const samples = samplesPerPixel === undefined ? '' : `, ${formatCount(samplesPerPixel)} samples a pixel`
   const rate = frames > 1 && throughput ? `, ${throughput.framesPerSecond.toPrecision(3)} a second` : ''
-  return `${plural(frames, 'frame')} of ${scene.name}, ${formatMs(frameMs.mean)} ms${frames > 1 ? ' each on average' : ''}${rate}${samples}.`
+  return `${plural(frames, 'frame')} of ${scene.name}, ${formatTime(frameMs.mean)}${frames > 1 ? ' each on average' : ''}${rate}${samples}.`
 }
 
 /** The table alone: strategies as rows; if too wide for the terminal, as columns, or, if many, with fewer numbers. */

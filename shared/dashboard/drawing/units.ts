@@ -1,7 +1,8 @@
 /** Times and shares as the dashboard says them. */
+import { longTime } from '../../time/duration.ts'
 
 export const ms = (value: number): string =>
-  value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : value >= 10 ? `${value.toFixed(0)} ms` : `${value.toFixed(1)} ms`
+  longTime(value) ?? (value >= 10 ? `${value.toFixed(0)} ms` : `${value.toFixed(1)} ms`)
 
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 

@@ -16,6 +16,7 @@ it('set no alarm that outlives them: the program would wait for it', async () =>
       alarms.add(wake)
       return () => alarms.delete(wake)
     },
+    info: () => {},
     warn: () => {},
     encode: unused,
   }

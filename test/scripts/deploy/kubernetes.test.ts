@@ -30,8 +30,8 @@ describe('the manifests', () => {
     const manifests = await printed()
     const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
     expect(kinds).toEqual([
-      ...['Namespace sortfirst', 'Secret sortfirst', 'Service sortfirst-master', 'Deployment sortfirst-master'],
-      ...['PodDisruptionBudget sortfirst-master', 'Deployment sortfirst-worker'],
+      ...['Namespace sortfirst', 'Secret sortfirst', 'Service sortfirst-master', 'ConfigMap sortfirst-probe'],
+      ...['Deployment sortfirst-master', 'PodDisruptionBudget sortfirst-master', 'Deployment sortfirst-worker'],
       ...['NetworkPolicy sortfirst-master', 'NetworkPolicy sortfirst-worker'],
     ])
     for (const { kind, metadata } of manifests)
@@ -67,6 +67,20 @@ describe('the manifests', () => {
     expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
   })
 
+  it('ask for the health of the master in words that a shell takes for what they are, as podman gives them to one', async () => {
+    const manifests = await printed()
+    const { containers, volumes } = podOf(one(manifests, 'Deployment', 'master'))
+    const [master] = containers
+    const { command } = master.livenessProbe.exec as { command: string[] }
+    for (const word of command) expect(word).toMatch(/^[\w./-]+$/)
+    const { mountPath, name } = master.volumeMounts.find(({ name }: Manifest) => name === 'probe')
+    const { configMap } = volumes.find((volume: Manifest) => volume.name === name)
+    const { data } = one(manifests, 'ConfigMap', configMap.name)
+    expect(command).toEqual(['node', `${mountPath}/${Object.keys(data)[0]}`])
+    // It reads the secret of viewers, which is all that it needs.
+    expect(Object.values(data)[0]).toContain("'/token/viewer'")
+  })
+
   it('give programs options that they have', async () => {
     const manifests = await printed()
     for (const name of ['master', 'worker']) {
@@ -99,7 +113,7 @@ describe('the manifests', () => {
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         })
-      for (const volume of pod.volumes) expect(Object.keys(volume).sort()[0]).toMatch(/^(emptyDir|name)$/)
+      for (const volume of pod.volumes) expect(Object.keys(volume).sort()[0]).toMatch(/^(configMap|emptyDir|name)$/)
     }
   })
 

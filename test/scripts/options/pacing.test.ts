@@ -15,7 +15,7 @@ describe('pacing', () => {
     expect(resolvePacing({ ...base, cores: 8 }).shares).toBeNull()
     expect(resolvePacing({ ...base, shares: 'off' }).shares).toBeNull()
     expect(resolvePacing({ ...base, cores: 8, threads: 2 }).shares).not.toBeNull()
-    expect(describePacing(resolvePacing({ ...base, count: 1 }), 1, 1, 2)).toBe('1 worker on 2 cores, unpaced')
+    expect(describePacing(resolvePacing({ ...base, count: 1 }), 1, 1, 2)).toBe('1 worker on 2 cores')
   })
 
   it('takes unequal shares and says how fast each worker is beside the fastest', () => {

@@ -10,7 +10,8 @@ test('the host’s cores are always told', () => {
   expect(hostLine(run({ host }))).toBe(
     '8 workers, each limited to 0.2 of a core; host with 2 cores (Some CPU, Node.js v20.19.0)',
   )
-  expect(hostLine(run({ host, pacing: null }))).toContain('unpaced')
+  expect(hostLine(run({ host, pacing: null }))).toContain('8 workers, unpaced; host')
+  expect(hostLine(run({ host, pacing: null, workers: usual().workers.slice(0, 1) }))).toMatch(/^1 worker; host/)
 })
 
 test('unequal pacing is listed', () => {

@@ -307,3 +307,22 @@ test('on a phone charts and tables scroll, and lines have names where their ends
 test('without pictures there is no empty frame for them', () => {
   expect(find(reportHtml(usual(), { tiles: [], pictures: [] }), 'img')).toHaveLength(0)
 })
+
+test('a part of a picture, what ended frames that had little time, and what they went on from are said', () => {
+  const facts = (summary: Summary) => find(page(summary), '#run dl')[0]!.textContent
+  for (const absent of ['the part from', 'Ended by', 'Went on']) expect(facts(still())).not.toContain(absent)
+  const [only] = still().strategies
+  const frames = only!.frames.map(frame => ({ ...frame, endedBy: 'time' as const }))
+  const said = facts({
+    ...still(),
+    region: { x: 5, y: 3, w: 80, h: 45, of: [640, 360] },
+    timeMs: 600_000,
+    strategies: [{ ...only!, frames }],
+    wentOn: [{ frame: 0, samples: 12.345 }],
+  })
+  expect(said).toContain('the part from 5, 3 of a picture of 640 × 360 px')
+  expect(said).toContain('1 frame by their time, 10 min 0 s each')
+  expect(said).toContain(
+    'frame 0, which had 12.3 samples per pixel of an earlier run: times, tiles and passes are of the rest alone',
+  )
+})

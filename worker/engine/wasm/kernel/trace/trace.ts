@@ -2,6 +2,7 @@
 import { Ray } from '../records'
 import { workspaceBytes, makeWorkspace, wide } from './workspace'
 import { bindBundles, bundlesPayOff, traceBundles } from './bundles'
+import { hitsAreClose } from './hit-spacing'
 import { traceStream } from './stream'
 
 /** Has a device of the host trace rays: those of which it counts no steps it leaves as they are. */
@@ -45,7 +46,8 @@ export function traceClosestHere(rays: u32, count: u32, coherent: bool): void {
 
 /** The same for camera rays, which may be coherent and still too far apart for bundles. */
 export function traceCameraRays(rays: u32, count: u32, coherent: bool): void {
-  if (!isSent(count) && coherent && !wide && !bundlesPayOff(rays, count)) traceStream(rays, count, true, false)
+  const here = coherent && !wide && !isSent(count)
+  if (here && !(bundlesPayOff(rays, count) && hitsAreClose(rays, count))) traceStream(rays, count, true, false)
   else traceClosest(rays, count, coherent)
 }
 
