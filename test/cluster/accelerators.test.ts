@@ -84,7 +84,7 @@ describe.each(['cold', 'warm'])('a worker with accelerators and a %s cache', kin
     const accelerators = ['warp-drive']
     const { ended } = startWorker({ master: master.url, accelerators, acceleratorRequired: true, cache: false })
     await expect(ended).rejects.toThrow(
-      "--accelerator: expected a kind that is known (simulated, process), such as simulated:4, got 'warp-drive'",
+      "--accelerator: expected a kind that is known (simulated, process, webgpu, auto), such as simulated:4, got 'warp-drive'",
     )
   })
 })

@@ -4,7 +4,7 @@
  * CPU: `arithmetic.ts` says why that can be had, and every adapter is tried before it is believed (`../probe.ts`).
  */
 import { offsetOf } from '../../wasm/records/access.ts'
-import { CHILD, GROUP, NODE, TRIANGLE4 } from '../../wasm/records/mesh.ts'
+import { CHILD, GROUP, NODE } from '../../wasm/records/mesh.ts'
 import { ARITHMETIC } from './arithmetic.ts'
 import { BOX_STEP } from './box-step.ts'
 import { RAY_CONTEXT } from './ray-context.ts'
@@ -117,4 +117,3 @@ fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
 
 /** Entries that a stack needs in a tree of so many nodes from the root to a triangle4, at most: of every level seven wait. */
 export const stackFor = (depth: number): number => 7 * depth + 9
-export const TRIANGLE4_BYTES = TRIANGLE4.bytes
