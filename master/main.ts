@@ -49,6 +49,7 @@ import { encodePicture } from './page/picture-files.ts'
 import type { ShownView } from './page/shown-view.ts'
 import type { Grant } from './page/tickets.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
+import { startGuesses } from './page/what-if/start-thread.ts'
 import { PlanePool } from './planes/plane-pool.ts'
 import { startPlaneThread } from './planes/start-thread.ts'
 import { unpackWith } from './planes/unpack-tiles.ts'
@@ -60,6 +61,7 @@ import { runSession } from './sessions/session.ts'
 import { Thumbnails } from './sessions/thumbnails.ts'
 import { Turns } from './sessions/turns.ts'
 import { Workload } from './sessions/workload.ts'
+import { strategyByName } from './strategies/index.ts'
 
 /** A running master. */
 export interface Master extends LocalRunner {
@@ -171,6 +173,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     ...{ now: () => clock.now(), alarm, workers: () => cluster.health() },
     drain: async worker => (await drain(cluster, worker, () => clock.now(), alarm)).left.length,
     setQuarantine: (worker, isQuarantined) => cluster.setQuarantine(worker, isQuarantined),
+    checkStrategy: (order, name) => {
+      const most = order.kind === 'viewer' ? MOST_OF_A_VIEW : {}
+      checkOrder({ ...order, ...most, strategy: strategyByName(name) })
+    },
+    startGuesses,
   })
   cluster.subscribe({ moved: change => hub.moved(change) })
   const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {

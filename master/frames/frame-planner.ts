@@ -77,8 +77,8 @@ const MOST_CELLS = 2 ** 17
 export class FramePlanner {
   readonly #settings: PlannerSettings
   readonly #predictor: CostPredictor
-  /** Side of the cells that the strategy wants costs of, px; 0: none. */
-  readonly cell: number
+  /** Whether fine costs of the frames to come are wanted even if the strategy does not need them. */
+  record: boolean
   readonly #withinWorkers: boolean
   #previous: PreviousFrame | undefined
   #history: CostHistory = []
@@ -100,7 +100,13 @@ export class FramePlanner {
     const sized = { ...settings, options: record ? options : withFewCells(settings.strategy, options, settings.size) }
     this.#settings = within ? { ...sized, strategy: twoLevels(strategy, within) } : sized
     this.#withinWorkers = within !== undefined
-    this.cell = recordedCell(strategy, sized.options, record)
+    this.record = record
+  }
+
+  /** Side of the cells that the strategy wants costs of, px; 0: none. */
+  get cell(): number {
+    const { strategy, options } = this.#settings
+    return recordedCell(strategy, options, this.record)
   }
 
   /** Side of the cells that these shall return costs for, px; 0: none. Areas of one worker are compared by what they count. */
@@ -213,7 +219,8 @@ export class FramePlanner {
     nominal: (tile: TracedTile) => number,
     steady: SteadyCosts | undefined,
   ): () => FrameOutcome {
-    const { size, record } = this.#settings
+    const { record } = this
+    const { size } = this.#settings
     const reports = tiles.map(({ cells: _, ...report }) => report)
     // When frames overlap, a later one may be complete, and taken in, before this one.
     const number = this.#numbers.get(planContext) ?? this.#begun

@@ -152,11 +152,11 @@ const refusalOf = (guest: Guest): Refusal => ({
 })
 
 const NO_COOKIE: Readonly<Record<Guest, string>> = {
-  view: 'this page needs a link: sortfirst view prints one',
+  view: 'this page needs a link: sortfirst view prints one, and so does sortfirst master --page',
   work: 'this tab needs a link: who runs the master makes one',
 }
 const USED_TICKET: Readonly<Record<Guest, string>> = {
-  view: 'this link was used already, or is older than a minute: press Enter where sortfirst view runs, and open the new one',
+  view: 'this link was used already, or is older than a minute: press Enter where sortfirst printed it, and open the new one',
   work: 'this link was used already, or is older than ten minutes: each is for one tab; ask for a new one',
 }
 

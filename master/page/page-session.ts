@@ -16,6 +16,7 @@ import { packDepths } from '../../shared/page/page-depths.ts'
 import {
   PAGE_VERSION,
   type PageRight,
+  type PageRoom,
   type PictureFacts,
   type PictureTile,
   type ToPage,
@@ -95,6 +96,7 @@ export class PageSession {
   readonly #watched: WatchedPictures<Picture>
   readonly #place: Place<Picture>
   #isShown = true
+  #room: PageRoom | undefined
 
   constructor(shown: ShownView, rights: readonly PageRight[], ports: PageSessionPorts) {
     this.#shown = shown
@@ -135,9 +137,9 @@ export class PageSession {
     this.#place = ports.room.enter({
       maySteer: rights.includes('steer'),
       told: room => {
-        const drives = room.you === room.driver
-        if (drives) this.#watched.drop()
-        this.#loop.shown(this.#isShown && drives)
+        this.#room = room
+        if (this.#drives) this.#watched.drop()
+        this.#showLoop()
         ports.say(room)
       },
       shown: picture => {
@@ -156,7 +158,7 @@ export class PageSession {
         const { type: _, size: __, ...wanted } = said
         this.#need('steer', 'moves the view')
         // Another page has taken over: it was not told in time.
-        if (this.#place.drives) this.#scenes.show({ ...wanted, fullSize })
+        if (this.#drives) this.#scenes.show({ ...wanted, fullSize })
         return
       }
       case 'drawn':
@@ -165,7 +167,7 @@ export class PageSession {
       case 'shown':
         this.#isShown = said.isShown
         this.#watched.shown(said.isShown)
-        return this.#loop.shown(said.isShown && this.#place.drives)
+        return this.#showLoop()
       case 'pick':
         return void this.#questions.pick(said.x, said.y)
       case 'want-file':
@@ -193,6 +195,15 @@ export class PageSession {
     this.#place.leave()
     this.#loop.end()
     this.#over.abort()
+  }
+
+  get #drives(): boolean {
+    return this.#room !== undefined && this.#room.you === this.#room.driver
+  }
+
+  /** Who watches sees the picture of a page that is hidden finished. */
+  #showLoop(): void {
+    this.#loop.shown(this.#drives && (this.#isShown || this.#room!.pages > 1))
   }
 
   #need(right: PageRight, what: string): void {

@@ -14,8 +14,6 @@ export interface Guest<P> {
 }
 
 export interface Place<P> {
-  /** Whether this page moves the view. */
-  readonly drives: boolean
   /** This page moves it from now on; false if it may not. */
   take(): boolean
   /** A picture of this page, if it moves the view. */
@@ -27,22 +25,21 @@ export class Room<P> {
   readonly #guests = new Map<number, Guest<P>>()
   #count = 0
   #driver = 0
+  /** Whose place it has without having asked for it. */
+  #left: number | undefined
   /** For who comes while nothing moves. */
   #newest: P | undefined
 
   enter(guest: Guest<P>): Place<P> {
     const you = ++this.#count
     this.#guests.set(you, guest)
-    const room = this
     if (this.#driver === 0 && guest.maySteer) this.#driver = you
     this.#tell()
     if (this.#driver !== you && this.#newest !== undefined) guest.shown(this.#newest)
     return {
-      get drives() {
-        return room.#driver === you
-      },
       take: () => {
         if (!guest.maySteer || !this.#guests.has(you)) return false
+        this.#left = undefined
         this.#drive(you)
         return true
       },
@@ -55,6 +52,7 @@ export class Room<P> {
         if (!this.#guests.delete(you)) return
         if (this.#guests.size === 0) this.#newest = undefined
         if (this.#driver !== you) return this.#tell()
+        this.#left = you
         const [next = 0] = [...this.#guests].find(([, { maySteer }]) => maySteer) ?? []
         this.#drive(next)
       },
@@ -68,6 +66,8 @@ export class Room<P> {
 
   #tell(): void {
     const { size: pages } = this.#guests
-    for (const [you, guest] of [...this.#guests]) guest.told({ type: 'room', you, driver: this.#driver, pages })
+    const left = this.#left === undefined ? {} : { left: this.#left }
+    for (const [you, guest] of [...this.#guests])
+      guest.told({ type: 'room', you, driver: this.#driver, pages, ...left })
   }
 }

@@ -6,9 +6,11 @@ import type { Size } from '../../shared/frame/rect.ts'
 import { keepNewest } from '../../shared/keep-newest.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { FramePlanner, type PlannerSettings } from '../frames/frame-planner.ts'
+import type { Strategy } from '../strategies/strategy.ts'
 
 interface OfSize {
   readonly planner: FramePlanner
+  readonly strategy: Strategy
   /** Of the newest reported frame of this size. */
   readonly owners: OwnerMap
 }
@@ -28,9 +30,11 @@ export class FrameSizes {
     this.of(settings.size)
   }
 
-  of(size: Size): OfSize {
+  /** @param strategy of the frames from now on; by default, that of the session */
+  of(size: Size, strategy: Strategy = this.#settings.strategy): OfSize {
     const name = size.join('x')
-    const found = this.#known.get(name) ?? this.#begun(size)
+    const before = this.#known.get(name)
+    const found = before?.strategy === strategy ? before : this.#begun(size, strategy, before)
     this.#known.delete(name)
     this.#known.set(name, found)
     keepNewest(this.#known, MOST_SIZES)
@@ -38,10 +42,11 @@ export class FrameSizes {
     return found
   }
 
-  /** A size that is new knows where the work was in frames of the size before. */
-  #begun(size: Size): OfSize {
-    const planner = new FramePlanner({ ...this.#settings, size })
-    if (this.#newest) planner.primeFrom(this.#newest)
-    return { planner, owners: new OwnerMap(size) }
+  /** A size that is new, and a strategy that is, know where the work was in the frames before. */
+  #begun(size: Size, strategy: Strategy, before: OfSize | undefined): OfSize {
+    const planner = new FramePlanner({ ...this.#settings, strategy, size })
+    const last = before?.planner ?? this.#newest
+    if (last) planner.primeFrom(last)
+    return { planner, strategy, owners: before?.owners ?? new OwnerMap(size) }
   }
 }

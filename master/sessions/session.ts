@@ -25,7 +25,8 @@ import { FrameAttempt } from '../live-frames/frame-attempt.ts'
 import { Verification } from '../live-frames/verification.ts'
 import { plannedSamples, thumbnailView } from '../live-frames/view-of.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
-import type { AreaShare } from '../strategies/strategy.ts'
+import { strategyByName } from '../strategies/index.ts'
+import type { AreaShare, Strategy } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { areasThatPay, speedOf } from './areas-that-pay.ts'
 import { FrameScenes, type NextFrame, type SceneUse } from './frame-scenes.ts'
@@ -325,8 +326,9 @@ class Session {
     try {
       next ??= this.#scenes.prepare(this.#source.take())
       const { request, at } = next
-      const order = orderFor(this.#order, request)
-      const { planner, owners } = this.#sizes.of(order.size)
+      const order = this.#orderOf(request)
+      const { planner, owners } = this.#sizes.of(order.size, this.#strategyOf(request))
+      planner.record = order.record
       const turnAt = clock.now()
       const bodies = await next.bodies()
       const say = (text: string, isEvent?: boolean) => this.#sink.status(text, isEvent)
@@ -381,6 +383,17 @@ class Session {
       next?.release()
       turn.leave(endedAt ?? clock.now())
     }
+  }
+
+  #orderOf(request: WantedFrame): SessionOrder {
+    const order = orderFor(this.#order, request)
+    const { name: strategy } = this.#strategyOf(request)
+    return { ...order, strategy, record: request.record ?? order.record }
+  }
+
+  #strategyOf({ strategy }: WantedFrame): Strategy {
+    const own = this.#settings.strategy
+    return strategy === undefined || strategy === own.name ? own : strategyByName(strategy)
   }
 
   /** Areas that are ready, at least one. While there is none, other sessions' frames are made. */

@@ -39,6 +39,8 @@ export interface FrameWorkload {
   readonly bodies?: Bodies
   /** ms of a worker of speed 1. */
   readonly costs: CostMap
+  /** In how many passes it is made, each of the same cost. @default one */
+  readonly passes?: number
 }
 
 /** Runs what the master does itself, and measures how long it took, ms: the simulator itself reads no clock. */
@@ -156,7 +158,7 @@ class FrameSimulation implements FrameWorld {
 
   constructor(order: SimulatedOrder, planning: Planning, cluster: ClusterSpec, stopwatch: Stopwatch) {
     const { truth, size, workers, limits, numbers, owners, startAt, hear, below, place = same } = order
-    const { frame, camera, bodies } = truth
+    const { frame, camera, bodies, passes = 1 } = truth
     const grain = { rows: cluster.tracing.grainRows }
     const areas = workers.map(({ id, speed, workerId }) => ({
       id: areaId(id),
@@ -164,7 +166,7 @@ class FrameSimulation implements FrameWorld {
       grain,
       ...(workerId === undefined ? {} : { workerId: areaId(workerId) }),
     }))
-    const costs = order.costs ?? new FrameCosts(truth.costs)
+    const costs = order.costs ?? new FrameCosts(passes === 1 ? truth.costs : truth.costs.times(1 / passes))
     const sight = { camera, ...(bodies ? { bodies } : {}) }
     for (const [number, { absent }] of cluster.workers.entries()) {
       if (!absent || absent.toMs <= startAt) continue
@@ -173,7 +175,7 @@ class FrameSimulation implements FrameWorld {
       this.#queue.push(absent.toMs, { type: 'back', worker: number })
     }
     const present = areas.filter((_, number) => !this.#absent.has(number))
-    const quality = { samples: 1, passes: 1 }
+    const quality = { samples: passes, passes }
     this.#frame = new Frame(
       { frame, ...sight, size, areas: present, ...quality, limits, numbers, beganAt: startAt },
       planning,

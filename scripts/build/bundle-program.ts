@@ -61,6 +61,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'module-thread': withPackage(pathOf('scenes/loading/scene-thread.js')),
   // Starts once a film, and checks what it reads by the program's schemas.
   'checkpoint-thread': pathOf('scripts/checkpoint/checkpoint-thread.js'),
+  // Starts with the first page that wants to know what other strategies would have taken.
+  'guess-thread': pathOf('master/page/what-if/guess-thread.js'),
   // Node.js may load it by its name, into a thread.
   'resolve-three': pathOf('scenes/module/resolve-three.js'),
 }

@@ -2,10 +2,10 @@
  * Writes a recording, frame by frame, as frames arrive. Like every output file it is whole or absent; it is opened first, so
  * that a wrong path fails early.
  */
+import { oneWayMs } from '../../master/simulator/recorded-cluster.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/frame/recording.ts'
 import type { Camera } from '../../shared/frame/view.ts'
-import { mean } from '../../shared/metrics/statistics.ts'
 import type { HostLoad } from '../../shared/time/host-load.ts'
 import { openAsked } from '../files/asked-file.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -108,14 +108,4 @@ function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'cos
       tiles: [...report.tiles],
     },
   }
-}
-
-/** Mean transfer time after tiles were traced. */
-function oneWayMs({ spans }: FrameReport): number {
-  const placeOf = (worker: string | undefined, time: number) => `${worker} ${time}`
-  const traced = new Set(spans.filter(({ kind }) => kind === 'render').map(({ worker, end }) => placeOf(worker, end)))
-  const after = spans.filter(
-    ({ kind, worker, start, end }) => kind === 'transmit' && end > start && traced.has(placeOf(worker, start)),
-  )
-  return mean(after.map(({ start, end }) => end - start))
 }

@@ -8,8 +8,8 @@ import {
   virtualWorkers,
   withAreas,
 } from '../../master/simulator/cluster-spec.ts'
+import { batchPixels, recordedPace, recordedWorkers } from '../../master/simulator/recorded-cluster.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
-import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Quality } from '../../shared/frame/view.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
 import type { ClusterOptions } from './options.ts'
@@ -17,20 +17,12 @@ import { rackCount } from './rack-options.ts'
 
 const DEFAULT_WORKERS = 8
 
-/** Size of a worker's batch: pixels × samples × (2 + ambient rays). */
-const BATCH_RAYS = 32768
-
 /** One cluster per number of workers; by default the recording's, or a small one. */
 export function clustersOf(options: ClusterOptions, recorded: readonly WorkerInfo[], quality: Quality): ClusterSpec[] {
   const { counts, speeds, cores } = options
   if (counts) return counts.map(count => clusterOf(options, virtualWorkers(count, speeds), paceOf(cores), quality))
   if (recorded.length === 0) return [clusterOf(options, virtualWorkers(DEFAULT_WORKERS), paceOf(cores), quality)]
-  const workers = recorded.map(({ id, name, speed, workerId }) => ({
-    id,
-    name,
-    speed,
-    ...(workerId === undefined || options.areas ? {} : { workerId }),
-  }))
+  const workers = recordedWorkers(options.areas ? recorded.map(({ workerId: _, ...worker }) => worker) : recorded)
   return [clusterOf(options, workers, cores === undefined ? recordedPace(recorded) : paceOf(cores), quality)]
 }
 
@@ -40,20 +32,13 @@ function clusterOf(
   pace: number,
   quality: Quality,
 ): ClusterSpec {
-  const batchPixels = BATCH_RAYS / raysPerPixel(quality)
   return {
     workers: areas ? withAreas(workers, areas) : workers,
     ...(racks ? { racks: rackCount(racks, workerCount(workers)) } : {}),
     network: { latencyMs: latencyMs ?? LOOPBACK.latencyMs, workerMbit: mbit, masterMbit: mbit },
     master: DEFAULT_MASTER,
-    tracing: { ...DEFAULT_TRACING, pace, batchPixels, noise, seed, migrationMsPerPixel },
+    tracing: { ...DEFAULT_TRACING, pace, batchPixels: batchPixels(quality), noise, seed, migrationMsPerPixel },
   }
 }
 
 const paceOf = (cores = 1): number => 1 / cores
-
-/** Wall time per ms of CPU time for a worker of speed 1: workers limited to a share of a core take longer. */
-function recordedPace(workers: readonly WorkerInfo[]): number {
-  const held = workers.filter(worker => worker.cores !== undefined && worker.speed > 0)
-  return held.length === 0 ? 1 : Math.max(...held.map(({ cores, threads, speed }) => speed / Math.min(cores!, threads)))
-}

@@ -8,6 +8,7 @@ import type { Rect, Size } from '../frame/rect.ts'
 import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
 import { imbalance } from '../metrics/imbalance.ts'
 import { type LedgerRow, PRECEDENCE, type Stretch, stretches } from '../metrics/ledger.ts'
+import { sampleGrid } from './sample-grid.ts'
 import { NumberReader, NumberWriter } from './varints.ts'
 
 /** The most areas with rows, and with strips. */
@@ -52,6 +53,8 @@ export interface CompactFrame {
   readonly shareMs: number
   readonly idealMs: number
   readonly shape: 'rows' | 'strips' | 'bands'
+  /** Of an adaptive frame: where its samples are (`sample-grid.ts`). */
+  readonly samples?: string
   /** What areas did. */
   readonly areas: string
 }
@@ -115,7 +118,8 @@ export function compactFrame(report: FrameReport, roster: number, at: number): C
   const share = imbalance(workers.map(({ speed }, i) => ({ speed, work: (ledger[i]?.render ?? 0) * speed })))
   const all = areasOf(report, shape === 'rows')
   const last = all.length === 0 ? 0 : Math.max(...all.map(({ endMs }) => endMs))
-  const room = Math.max(1, workers.length) * AREA_BYTES
+  const samples = sampleGrid(report)
+  const room = Math.max(1, workers.length) * AREA_BYTES - (samples?.length ?? 0)
   let areas = ''
   for (let detail = 1; ; detail *= 0.75) {
     areas = packed(all, report, shape, detail)
@@ -131,6 +135,7 @@ export function compactFrame(report: FrameReport, roster: number, at: number): C
     shareMs: toTenths(share.meanMs),
     idealMs: toTenths(Math.max(0, last - (share.criticalMs - share.meanMs))),
     shape,
+    ...(samples === undefined ? {} : { samples }),
     areas,
   }
 }
@@ -148,9 +153,7 @@ function figuresOf(report: FrameReport): FrameFigures {
   }
 }
 
-type Gathered = Omit<AreaFrame, 'strip'>
-
-function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameReport, isTiled: boolean): Gathered[] {
+function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameReport, isTiled: boolean): AreaFrame[] {
   const rows = new Map(ledger.map(row => [row.worker, row]))
   const ids = workers.map(({ id }) => id)
   const bars = stretches(spans, ids, beganAt, beganAt + frameMs)
@@ -159,15 +162,17 @@ function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameR
   return ids.map((id, area) => {
     const its = own.get(id)!
     const expected = its.length > 0 && its.every(tile => tile.expectedMs !== undefined)
-    const since = bars[area]!.map(({ kind, from, to }) => ({ kind, from: from - beganAt, to: to - beganAt }))
+    const bar = bars[area]!
+    const last = bar.findLast(({ kind }) => kind !== 'idle')
     return {
       area,
       ledger: rows.get(id) ?? NOTHING,
       cpuMs: sum(its.map(({ cpuMs }) => cpuMs)),
       ...(expected ? { expectedMs: sum(its.map(({ expectedMs }) => expectedMs!)) } : {}),
       tileCount: its.length,
-      endMs: since.findLast(({ kind }) => kind !== 'idle')?.to ?? 0,
-      bars: since,
+      endMs: last ? last.to - beganAt : 0,
+      bars: isTiled ? bar.map(({ kind, from, to }) => ({ kind, from: from - beganAt, to: to - beganAt })) : [],
+      strip: isTiled ? [] : stripOf(bar, beganAt, frameMs),
       tiles: (isTiled ? its : []).map(({ rect, cpuMs, expectedMs }) => ({
         rect,
         cpuMs,
@@ -177,7 +182,7 @@ function areasOf({ workers, ledger, tiles, spans, beganAt = 0, frameMs }: FrameR
   })
 }
 
-function packed(all: readonly Gathered[], report: FrameReport, shape: CompactFrame['shape'], detail: number): string {
+function packed(all: readonly AreaFrame[], report: FrameReport, shape: CompactFrame['shape'], detail: number): string {
   const writer = new NumberWriter()
   const { frameMs, beganAt = 0, workers, steals = [] } = report
   const unit = frameMs / TIME_UNITS || 1
@@ -202,9 +207,9 @@ function packed(all: readonly Gathered[], report: FrameReport, shape: CompactFra
   for (const area of shown) {
     writer.put(area.area, area.tileCount, area.cpuMs / TENTH, area.endMs / unit)
     writer.put(area.expectedMs === undefined ? 0 : area.expectedMs / TENTH + 1)
-    for (const kind of SPAN_KINDS) writer.put(area.ledger[kind] / LEDGER_UNIT)
+    for (const kind of SPAN_KINDS) writer.one(area.ledger[kind] / LEDGER_UNIT)
     if (shape !== 'rows') {
-      for (const busy of stripOf(area.bars, frameMs)) writer.put(busy * 127)
+      for (const busy of area.strip) writer.one(busy * 127)
       continue
     }
     putBars(writer, area.bars, mostBars, frameMs, unit)
@@ -267,16 +272,21 @@ function evened(bars: readonly Stretch[], parts: number, frameMs: number): Stret
   })
 }
 
-function stripOf(bars: readonly Stretch[], frameMs: number): number[] {
+/** @param beganAt the frame, on the clock of the bars */
+function stripOf(bars: readonly Stretch[], beganAt: number, frameMs: number): number[] {
   const busy = new Array<number>(BINS).fill(0)
   const length = frameMs / BINS
   if (!(length > 0)) return busy
-  for (const { kind, from, to } of bars) {
+  for (const { kind, from: begin, to: end } of bars) {
     if (kind !== 'render') continue
+    const [from, to] = [begin - beganAt, end - beganAt]
     for (let bin = Math.floor(from / length); bin < BINS && bin * length < to; bin++)
-      busy[bin]! += Math.max(0, Math.min(to, (bin + 1) * length) - Math.max(from, bin * length)) / length
+      busy[bin] = Math.min(
+        1,
+        busy[bin]! + Math.max(0, Math.min(to, (bin + 1) * length) - Math.max(from, bin * length)) / length,
+      )
   }
-  return busy.map(share => Math.min(1, share))
+  return busy
 }
 
 /** What was packed. */

@@ -1,6 +1,7 @@
 /** What a master says to the dashboard of a page, over the page's WebSocket. It is believed, as the rest of what it says. */
 import type { CompactFrame } from './compact-frame.ts'
 import type { FilmEta } from './film-eta.ts'
+import type { Guess } from './what-if.ts'
 
 export interface DashboardWorker {
   /** Of the worker, and of its areas, the least able one. */
@@ -50,8 +51,9 @@ export interface DashboardState {
   readonly workers: readonly DashboardWorker[]
   readonly runs: readonly DashboardRun[]
   readonly stuck: readonly Stuck[]
-  /** Whether the page may do something about it. */
+  /** Whether the page may do something about it, and change the strategy of a view. */
   readonly mayAct: boolean
+  readonly maySteer: boolean
 }
 
 export const EVENT_KINDS = ['joined', 'left', 'lost', 'quarantined', 'released', 'cut', 'strategy', 'other'] as const
@@ -64,6 +66,12 @@ export interface DashboardEvent {
   readonly at: number
   readonly kind: EventKind
   readonly text: string
+}
+
+/** Frames that were simulated under every strategy, oldest first, and doubts about them all, which replace those before. */
+export interface GuessNews {
+  readonly guesses: readonly Guess[]
+  readonly doubts: readonly string[]
 }
 
 /** Of a frame, for the line of all frames: its time, and its perfect share by the wall clock; tenths of ms. */
@@ -83,6 +91,8 @@ export type ToDashboard =
   | { readonly is: 'line'; readonly run: number; readonly from: number; readonly points: readonly FramePoint[] }
   | { readonly is: 'events'; readonly run: number; readonly events: readonly DashboardEvent[] }
   | { readonly is: 'frame'; readonly run: number; readonly place: number; readonly frame: CompactFrame }
+  /** What strategies, by their names, would have taken for frames of a run; and why that says little, as sentences. */
+  | ({ readonly is: 'what-if'; readonly run: number; readonly names: readonly string[] } & GuessNews)
   | { readonly is: 'answer'; readonly text: string; readonly isError: boolean }
 
 /** Master → page. */

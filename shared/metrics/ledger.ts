@@ -46,37 +46,75 @@ export function stretches(
     else within.set(span.worker, [span])
   }
   const everybodys = within.get(undefined) ?? []
-  return workers.map(worker => swept([...everybodys, ...(within.get(worker) ?? [])], start, end))
+  return workers.map(worker => swept(everybodys, within.get(worker) ?? [], start, end))
 }
 
-/** A phase begins (+1) or ends (-1); `phase` is its index in PRECEDENCE. */
-interface Edge {
-  readonly at: number
-  readonly phase: number
-  readonly change: 1 | -1
+/** Their places in PRECEDENCE; none: idle. */
+const PHASES: Readonly<Partial<Record<SpanKind, number>>> = Object.fromEntries(PRECEDENCE.map((kind, i) => [kind, i]))
+
+/** Edges in almost the right order are fastest moved one by one, if they are not too many. */
+const MOST_MOVED = 128
+
+/** Where phases begin and end, in order. */
+class Edges {
+  /** When, ms; and the phase, which ends where it is below 0, counted from 1. */
+  at: number[] = []
+  phase: number[] = []
+
+  add(spans: readonly Span[], from: number, to: number): void {
+    const { at, phase } = this
+    for (const { kind, start, end } of spans) {
+      const which = PHASES[kind]
+      if (which === undefined || end <= start) continue
+      at.push(Math.max(start, from), Math.min(end, to))
+      phase.push(which + 1, -which - 1)
+    }
+  }
+
+  /** Edges at the same time stay in their order. */
+  sort(): void {
+    const { at, phase } = this
+    if (at.length > MOST_MOVED) {
+      const order = at.map((_, i) => i).sort((a, b) => at[a]! - at[b]!)
+      this.at = order.map(i => at[i]!)
+      this.phase = order.map(i => phase[i]!)
+      return
+    }
+    for (let i = 1; i < at.length; i++) {
+      const [when, which] = [at[i]!, phase[i]!]
+      let to = i
+      for (; to > 0 && at[to - 1]! > when; to--) {
+        at[to] = at[to - 1]!
+        phase[to] = phase[to - 1]!
+      }
+      at[to] = when
+      phase[to] = which
+    }
+  }
 }
 
 /** The phases between `start` and `end`. */
-function swept(spans: readonly Span[], start: number, end: number): Stretch[] {
-  const edges: Edge[] = []
-  for (const { kind, start: from, end: to } of spans) {
-    const phase = PRECEDENCE.indexOf(kind)
-    if (phase < 0 || to <= from) continue
-    edges.push({ at: Math.max(from, start), phase, change: 1 }, { at: Math.min(to, end), phase, change: -1 })
-  }
-  edges.sort((a, b) => a.at - b.at)
+function swept(everybodys: readonly Span[], own: readonly Span[], start: number, end: number): Stretch[] {
+  const edges = new Edges()
+  edges.add(everybodys, start, end)
+  edges.add(own, start, end)
+  edges.sort()
+  const { at, phase } = edges
   const made: Stretch[] = []
   /** How many spans of each phase are open. */
-  const open = PRECEDENCE.map(() => 0)
-  const book = (from: number, to: number): void => {
-    if (to > from) made.push({ kind: PRECEDENCE[open.findIndex(count => count > 0)] ?? 'idle', from, to })
-  }
+  const open = [0, 0, 0, 0, 0, 0]
   let now = start
-  for (const { at, phase, change } of edges) {
-    book(now, at)
-    now = at
-    open[phase]! += change
+  for (let i = 0; i <= at.length; i++) {
+    const to = i < at.length ? at[i]! : end
+    if (to > now) {
+      let first = 0
+      while (first < open.length && open[first] === 0) first++
+      made.push({ kind: PRECEDENCE[first] ?? 'idle', from: now, to })
+    }
+    now = to
+    if (i === at.length) break
+    const which = phase[i]!
+    open[Math.abs(which) - 1]! += Math.sign(which)
   }
-  book(now, end)
   return made
 }

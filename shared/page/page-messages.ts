@@ -140,6 +140,8 @@ export interface PageRoom {
   readonly you: number
   /** 0: nobody. */
   readonly driver: number
+  /** Who moved it before, and has left, if nobody has asked to take over since: a page that is reloaded goes on. */
+  readonly left?: number
   readonly pages: number
 }
 

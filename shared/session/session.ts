@@ -33,6 +33,10 @@ export interface WantedFrame extends FrameRequest {
    * @default it is begun
    */
   readonly from?: FrameState | undefined
+  /** Whether its report has the costs per cell of the frame, as those of a recording. Only for a cluster of this process. @default the session's */
+  readonly record?: boolean
+  /** Name of the built-in strategy that balances it. Only for a cluster of this process. @default the session's */
+  readonly strategy?: string
 }
 
 /** The source of a session's frames: they are pulled one at a time, when the cluster has room for one. */

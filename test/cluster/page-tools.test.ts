@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMaster } from '../../master/main.ts'
 import type { ShownView } from '../../master/page/shown-view.ts'
 import { type Came, PageClient } from '../../scripts/bench/view/page-client.ts'
@@ -302,6 +302,7 @@ describe('sortfirst view', () => {
       '--json',
     ]
     const child = spawn(process.execPath, [PROGRAM, 'view', module, ...words], { stdio: ['pipe', 'pipe', 'ignore'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     const { link } = JSON.parse(line) as { link: string }
     const page = await open(link)

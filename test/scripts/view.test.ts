@@ -5,6 +5,7 @@ import { createInterface, type Interface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
+import { SIGNLESS_MS } from '../../shared/page/page-messages.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 
 const browser = await startChromium()
@@ -257,6 +258,16 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     expect(await words(guest, '#driver-said')).toBe('page 1 moves it')
     expect(await words(guest, '#hash')).toBe(await words(page, '#hash'))
     expect(await words(page, '#people-said')).toContain('one other watches')
+    // A reload is no handing over, though somebody else is there.
+    await page.reload()
+    await reached(page, 'finished')
+    await page.waitForFunction(() => document.querySelector('#driver').hidden, undefined, PATIENT)
+    await page.click('#show-people')
+    await guest.waitForFunction(
+      () => !document.querySelector('#driver-said').textContent.includes('page 1'),
+      undefined,
+      PATIENT,
+    )
     await guest.click('#take-over')
     await page.waitForFunction(() => !document.querySelector('#driver').hidden, undefined, PATIENT)
     // What it moves is seen here; keys here move nothing.
@@ -326,10 +337,36 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await other.close()
   })
 
+  it('waits for a master that says nothing only so long, and then goes on with its ticket', async () => {
+    const next = view.link()
+    view.child.stdin!.write('\n')
+    const other = await (browser as Browser).newContext({ viewport: { width: 400, height: 300 } })
+    const late = await other.newPage()
+    await late.clock.install()
+    let asked = 0
+    await late.route('**/access', async route => {
+      if (++asked > 1) await route.continue()
+    })
+    await late.goto(await next)
+    // Nobody waits for that long here.
+    await late.clock.fastForward(SIGNLESS_MS + 1)
+    await late.waitForFunction(
+      () => document.querySelector('#notice').textContent.includes('cannot be reached'),
+      undefined,
+      PATIENT,
+    )
+    await late.clock.fastForward(1000)
+    await reached(late, 'finished')
+    await other.close()
+  })
+
   it('says when its view is over', async () => {
     expect(await view.end()).toBe(130)
     await reached(page, 'dead')
     expect(await words(page, '#notice')).toContain('ortfirst view has ended')
+    // Nobody could make a link.
+    await page.keyboard.press('j')
+    expect(await page.locator('#join').getAttribute('aria-pressed')).toBe('false')
   })
 })
 

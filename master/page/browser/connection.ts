@@ -42,14 +42,17 @@ export class Connection {
   async #open(): Promise<void> {
     let answer: Response
     let text: string
+    // A master that takes connections may still not answer.
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), SIGNLESS_MS)
     try {
-      // A master that takes connections may still not answer.
-      const signal = AbortSignal.timeout(SIGNLESS_MS)
       const body = JSON.stringify({ ticket: this.#ticket, word: this.#word })
-      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin', signal })
+      answer = await fetch('access', { method: 'POST', body, credentials: 'same-origin', signal: patience.signal })
       text = await answer.text()
     } catch {
       return this.#again('the master cannot be reached; waiting for it')
+    } finally {
+      clearTimeout(timer)
     }
     if (answer.status === 401) return this.#events.dead(sentence(text))
     if (!answer.ok) return this.#again(`the master answered ${answer.status}; waiting for it`)

@@ -169,6 +169,7 @@ function beginFilms(rights: PageView['rights']): void {
 /** This page moves the view from now on, or another one does. */
 function drives(isDriving: boolean): void {
   hands.mayOrbit = isDriving && !fly.isOn
+  element('light-panel').inert = !isDriving
   document.documentElement.classList.toggle('is-watching', !isDriving)
   if (isDriving) return requestLook()
   if (fly.isOn) actions.g!()
@@ -359,8 +360,8 @@ const actions: Readonly<Record<string, () => unknown>> = {
   p: () => card.pickCentre(),
   b: () => camera.keep(),
   r: () => camera.record(),
-  ',': () => void light.step(-1),
-  '.': () => void light.step(1),
+  ',': () => people.drives && light.step(-1),
+  '.': () => people.drives && light.step(1),
   escape: () => {
     if (!card.hide() && fly.isOn) actions.g!()
   },

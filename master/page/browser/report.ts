@@ -56,7 +56,10 @@ const said = runs.map(
   }),
 )
 // The newest stand first, and the first of the report is to.
-dashboard.hear({ is: 'state', state: { workers: [], runs: said.toReversed(), stuck: [], mayAct: false } })
+dashboard.hear({
+  is: 'state',
+  state: { workers: [], runs: said.toReversed(), stuck: [], mayAct: false, maySteer: false },
+})
 dashboard.show(0, medianPlace(runs[0]!))
 
 /** The one that the report draws. */

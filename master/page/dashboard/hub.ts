@@ -8,16 +8,24 @@ import type {
   DashboardState,
   DashboardWorker,
   EventKind,
+  GuessNews,
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { messageOf, SortfirstError } from '../../../shared/errors.ts'
+import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { PageRight } from '../../../shared/page/page-messages.ts'
-import type { FrameSource, SessionRunner } from '../../../shared/session/session.ts'
+import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
+import type { FrameSource, SessionRunner, WantedFrame } from '../../../shared/session/session.ts'
 import type { AreaHealth } from '../../cluster/area-health.ts'
 import type { Alarm } from '../../live-frames/tracers.ts'
+import { strategyNames } from '../../strategies/index.ts'
+import { type StartGuesses, WhatIfDesk } from '../what-if/desk.ts'
+import { guessJob, isTiny, unknownOf } from '../what-if/guess-job.ts'
+import { isCut } from './camera-cut.ts'
 import type { FilmPictures } from './film-pictures.ts'
 import { Gate } from './gate.ts'
 import { RunRecord } from './run-record.ts'
 import { stuckOf } from './stuck.ts'
+import { TakenFrames } from './taken-frames.ts'
 import { Watcher } from './watcher.ts'
 
 /** An operator has ended a run. */
@@ -36,6 +44,9 @@ export interface HubPorts {
   drain(worker: string): Promise<number>
   /** @returns whether there is one of that name */
   setQuarantine(worker: string, isQuarantined: boolean): boolean
+  /** @throws UnknownNameError, or OptionError for one with which a session would cost too much */
+  checkStrategy(order: SessionOrder, strategy: string): void
+  readonly startGuesses: StartGuesses
 }
 
 /** An area as it changed its state. */
@@ -60,6 +71,10 @@ interface Page {
 
 interface Live {
   readonly record: RunRecord
+  readonly order: SessionOrder
+  readonly taken: TakenFrames
+  /** The newest frame that was reported. */
+  last: { readonly camera: WantedFrame['camera']; readonly strategy: string; readonly areas: number } | undefined
   readonly gate: Gate
   readonly stop: AbortController
 }
@@ -70,12 +85,22 @@ export class DashboardHub {
   /** With those that are over, oldest first. */
   readonly #records: RunRecord[] = []
   readonly #pages = new Map<Watcher, Page>()
+  readonly #desk: WhatIfDesk
   #count = 0
   /** Whether somebody has a link to all runs. */
   isOpen = false
 
   constructor(ports: HubPorts) {
     this.#ports = ports
+    const told = (run: number, news: GuessNews) => {
+      this.#live.get(run)?.record.guess(news)
+      this.#changed()
+    }
+    this.#desk = new WhatIfDesk({
+      start: ports.startGuesses,
+      told: ({ run, guess, doubts }) => told(run, { guesses: [guess], doubts }),
+      failed: (run, reason) => told(run, { guesses: [], doubts: [`The simulator failed: ${reason}.`] }),
+    })
   }
 
   /** Records what is run. @param view whose run it is; undefined: a client's, which is recorded if there is a link to all runs */
@@ -89,12 +114,13 @@ export class DashboardHub {
       const abort = () => stop.abort()
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
-      this.#begun({ record, gate, stop })
+      const live: Live = { record, order, gate, stop, taken: new TakenFrames(), last: undefined }
+      this.#begun(live)
       try {
         await run(
           { ...order, spans: true },
           scene,
-          gated(source, gate),
+          this.#gated(source, live),
           {
             ...sink,
             status: (text, isEvent) => {
@@ -105,13 +131,14 @@ export class DashboardHub {
               record.progress(progress, now())
               sink.progress?.(progress)
             },
-            frame: (report, ...channels) => {
-              record.frame(report)
+            frame: ({ recorded, ...others }, ...channels) => {
+              const report = order.record && recorded ? { ...others, recorded } : others
+              this.#reported(live, recorded ? { ...others, recorded } : others)
               const workers = report.workers.map(({ name }) => name)
               const { size, quality } = order
               if (order.kind === 'film')
                 for (const [page, { sees, pictures }] of this.#pages)
-                  if (page.isWatched && sees(record))
+                  if (page.isWatched && sees(record) && page.shown === record)
                     void pictures?.take(channels[0], { size, samples: quality.samples, workers })
               this.#changed()
               return sink.frame(order.spans ? report : { ...report, spans: [] }, ...channels)
@@ -154,6 +181,13 @@ export class DashboardHub {
       ...{ runs, send, now, alarm },
       state: () => this.#stateOf(runs()),
       act: (act, on) => this.#act(act, on, runs()),
+      switchTo: (run, strategy) => this.#switchTo(run, strategy, rights, runs()),
+      wantGuesses: run =>
+        this.#wantGuesses(
+          watcher,
+          runs().find(each => each.run === run),
+        ),
+      strategies: strategyNames,
     })
     this.#pages.set(watcher, { sees, pictures })
     return watcher
@@ -172,6 +206,71 @@ export class DashboardHub {
       for (const { record } of this.#live.values())
         this.#happened(record, kind, `${name} ${SAID[kind]}${reason === '' || kind === 'joined' ? '' : `: ${reason}`}`)
     this.#changed()
+  }
+
+  /** No frame begins while it is paused; and frames are as was asked for since the run began. */
+  #gated(source: FrameSource, live: Live): FrameSource {
+    const { gate, order, record, taken } = live
+    return {
+      async ready() {
+        const isReady = await source.ready()
+        if (isReady) await gate.opened()
+        return isReady
+      },
+      take: () => {
+        const frame = source.take()
+        taken.taken(frame)
+        const { strategy } = record
+        const isWanted = this.#desk.wants(record.run) && live.last?.areas !== 1 && !unknownOf(order, frame)
+        return {
+          ...frame,
+          ...(strategy === order.strategy ? {} : { strategy }),
+          ...(isWanted ? { record: true } : {}),
+        }
+      },
+      onAbandon: listen => source.onAbandon?.(listen) ?? (() => {}),
+    }
+  }
+
+  #reported(live: Live, report: FrameReport): void {
+    const { record, taken, order, last } = live
+    const request = taken.reported(report.frame)
+    const { strategy, workers, probeMs } = report
+    if (request && last && order.kind === 'film') {
+      // A strategy that knows nothing of what it sees has a probe; so does one that is new.
+      const isUnknown = probeMs > 0 && strategy === last.strategy
+      if (isUnknown || isCut(last.camera, request.camera))
+        this.#happened(record, 'cut', `frame ${report.frame} shows something else: a cut`)
+    }
+    record.frame(report)
+    if (!request) return
+    live.last = { camera: request.camera, strategy, areas: workers.length }
+    if (!this.#desk.wants(record.run) || isTiny(report)) return
+    const unknown = workers.length === 1 ? ALONE : unknownOf(order, request)
+    if (unknown !== undefined) {
+      if (record.doubts[0] !== unknown) record.guess({ guesses: [], doubts: [unknown] })
+      return
+    }
+    const job = guessJob(record.run, record.ring.to - 1, order, request, report)
+    if (job) this.#desk.take(job)
+  }
+
+  #wantGuesses(watcher: Watcher, record: RunRecord | undefined): void {
+    this.#desk.want(watcher, record?.state === 'ended' ? undefined : record?.run)
+  }
+
+  #switchTo(run: number, strategy: string, rights: readonly PageRight[], records: readonly RunRecord[]): string {
+    const live = this.#live.get(run)
+    if (!live || !records.includes(live.record)) throw new Error(`run ${run} is over`)
+    const { record, order } = live
+    const needed = order.kind === 'viewer' ? 'steer' : 'operate'
+    if (!rights.includes(needed)) throw new Error(`this link may not do that: it needs the right ${needed}`)
+    if (strategy !== order.strategy) this.#ports.checkStrategy(order, strategy)
+    const before = record.strategy
+    if (strategy === before) return `it is balanced by ${strategy} already`
+    record.strategy = strategy
+    this.#happened(record, 'strategy', `${strategy} instead of ${before}`)
+    return `it is balanced by ${strategy} from the next frame on`
   }
 
   #begun(live: Live): void {
@@ -196,7 +295,7 @@ export class DashboardHub {
       this.#records.splice(this.#records.indexOf(record), 1)
   }
 
-  #stateOf(records: readonly RunRecord[]): Omit<DashboardState, 'mayAct'> {
+  #stateOf(records: readonly RunRecord[]): Omit<DashboardState, 'mayAct' | 'maySteer'> {
     const workers = workersOf(this.#ports.workers())
     const at = this.#ports.now()
     const all = records.map(record => ({
@@ -238,16 +337,8 @@ export class DashboardHub {
   }
 }
 
-/** No frame of the source begins while the gate is closed. */
-const gated = (source: FrameSource, gate: Gate): FrameSource => ({
-  async ready() {
-    const isReady = await source.ready()
-    if (isReady) await gate.opened()
-    return isReady
-  },
-  take: () => source.take(),
-  onAbandon: listen => source.onAbandon?.(listen) ?? (() => {}),
-})
+/** Why there is nothing to choose. */
+const ALONE = 'One worker traces these frames alone: strategies differ only where there are several.'
 
 function kindOf(from: string, to: string): EventKind | undefined {
   if (to === 'gone') return from === 'leaving' ? 'left' : 'lost'

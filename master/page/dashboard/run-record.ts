@@ -5,19 +5,23 @@ import type {
   DashboardRun,
   EventKind,
   FramePoint,
+  GuessNews,
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { filmEta } from '../../../shared/dashboard/film-eta.ts'
+import type { Guess } from '../../../shared/dashboard/what-if.ts'
 import type { FrameProgress } from '../../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import { shortened } from '../../../shared/text/printable.ts'
 import { FrameRing } from './frame-ring.ts'
 
-/** Events, points of the line of frames, times for a forecast, and lists of areas that are kept. */
+/** Events, times for a forecast, and lists of areas that are kept. */
 const MOST_EVENTS = 200
-const MOST_POINTS = 300
 const MOST_TIMES = 400
+/** Points of frames that are not kept any more. */
+const MOST_GONE = 256
 const MOST_ROSTERS = 64
+const MOST_GUESSES = 120
 const MOST_TEXT = 160
 
 export class RunRecord {
@@ -26,8 +30,14 @@ export class RunRecord {
   readonly view: string | undefined
   readonly ring = new FrameRing()
   readonly events: DashboardEvent[] = []
-  /** Of the newest frames. */
+  /** Of the frames that are kept. */
   readonly points: FramePoint[] = []
+  /** What other strategies would have taken for its newest frames, while somebody wants to know; and how often that became known. */
+  readonly guesses: Guess[] = []
+  doubts: readonly string[] = []
+  guessed = 0
+  /** The strategy of its frames from now on. */
+  strategy: string
   readonly #order: SessionOrder
   readonly #beganAt: number
   readonly #times: number[] = []
@@ -45,6 +55,7 @@ export class RunRecord {
     this.run = run
     this.view = view
     this.#order = order
+    this.strategy = order.strategy
     this.#beganAt = this.#lastAt = this.movedAt = now
   }
 
@@ -54,7 +65,9 @@ export class RunRecord {
     const compact = compactFrame(report, roster, beganAt - this.#beganAt)
     this.ring.add(JSON.stringify(compact))
     this.points.push([tenths(report.frameMs), tenths(compact.shareMs)])
-    if (this.points.length > MOST_POINTS) this.points.shift()
+    // One by one, each would move all of them.
+    const kept = this.ring.to - this.ring.from
+    if (this.points.length > kept + MOST_GONE) this.points.splice(0, this.points.length - kept)
     // Frames may overlap, and what one waits for is part of when the film is done.
     this.#times.push(Math.max(0, endedAt - this.#lastAt))
     if (this.#times.length > MOST_TIMES) this.#times.shift()
@@ -80,6 +93,13 @@ export class RunRecord {
     if (this.events.length > MOST_EVENTS) this.events.shift()
   }
 
+  guess({ guesses, doubts }: GuessNews): void {
+    this.guesses.push(...guesses)
+    this.guesses.splice(0, this.guesses.length - MOST_GUESSES)
+    this.doubts = doubts
+    this.guessed++
+  }
+
   progress({ least, most }: FrameProgress, now: number): void {
     const share = Math.round(((least + most) / 2) * 100) / 100
     if (share !== this.#share) this.movedAt = now
@@ -98,7 +118,8 @@ export class RunRecord {
   }
 
   get said(): DashboardRun {
-    const { sceneName: name, kind, strategy, frameCount } = this.#order
+    const { sceneName: name, kind, frameCount } = this.#order
+    const { strategy } = this
     const { from, to } = this.ring
     const left = frameCount === undefined ? undefined : Math.max(0, frameCount - to)
     const eta = this.state === 'running' && left !== undefined && left > 0 ? filmEta(this.#times, left) : undefined

@@ -18,6 +18,9 @@ export async function dashboardCost(areas: number, fps: number): Promise<number>
     runs: () => [record],
     state: () => ({ workers: [], runs: [record.said], stuck: [] }),
     act: async () => '',
+    switchTo: () => '',
+    wantGuesses() {},
+    strategies: [],
     send() {},
     now: () => now,
     alarm: (wake, inMs) => {

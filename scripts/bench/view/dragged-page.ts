@@ -14,6 +14,8 @@ const TURN = 0.01
 /** A picture is waited for so long, ms. */
 const PATIENCE_MS = 120_000
 
+type PageEvents = Pick<NonNullable<Parameters<typeof PageClient.open>[1]>, 'said'>
+
 export class DraggedPage {
   readonly client: PageClient
   readonly view: PageView
@@ -31,12 +33,34 @@ export class DraggedPage {
     this.#waits = waits
   }
 
-  /** @param said hears what the master says */
-  static async open(link: string, size: Size, said?: Parameters<typeof PageClient.open>[1]): Promise<DraggedPage> {
+  /**
+   * Resolves when it may move the view: the page before may yet be about to go.
+   * @param events hears what the master says
+   */
+  static async open(link: string, size: Size, events?: PageEvents): Promise<DraggedPage> {
+    let drives = () => {}
+    const driving = new Promise<void>(resolve => {
+      drives = resolve
+    })
+    const page = await DraggedPage.watch(link, size, {
+      said: message => {
+        if (message.type === 'room' && message.you === message.driver) drives()
+        events?.said?.(message)
+      },
+    })
+    const late = AbortSignal.timeout(PATIENCE_MS)
+    await untilAborted(late, driving).catch(() => {
+      throw new BenchError(`another page moved the view for ${PATIENCE_MS / 1000} s`)
+    })
+    return page
+  }
+
+  /** One that may only see what another one does. */
+  static async watch(link: string, size: Size, events?: PageEvents): Promise<DraggedPage> {
     const came: Came[] = []
     const waits = new Set<() => void>()
     const client = await PageClient.open(link, {
-      ...said,
+      ...events,
       picture: each => {
         came.push(each)
         for (const wake of [...waits]) wake()

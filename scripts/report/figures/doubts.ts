@@ -3,11 +3,12 @@
  * than they were to be. As sentences for `warnings` of the summary. Pure.
  */
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { SHORTEST_FRAME_MS } from '../../../shared/metrics/short-frames.ts'
 import { idleWords } from './device-use.ts'
 import { isWithinNoise } from './headline.ts'
 import { noiseWords } from './noise-left.ts'
 import { formatFactor, formatInterval, formatShare, listed, plural } from './numbers.ts'
-import { SHORTEST_FRAME_MS, shortWords } from './short-frames.ts'
+import { shortWords } from './short-frames.ts'
 
 /** Share of the machine that other programs may use without a warning. */
 const TOLERATED_SHARE = 0.1

@@ -5,6 +5,7 @@
  */
 
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { isShort, SHORTEST_FRAME_MS } from '../../../shared/metrics/short-frames.ts'
 import { BASELINE_STRATEGY } from '../../../shared/session/default-strategy.ts'
 import {
   clockName,
@@ -17,7 +18,7 @@ import {
   plural,
   workersText,
 } from './numbers.ts'
-import { isShort, SHORTEST_FRAME_MS, shortWords } from './short-frames.ts'
+import { shortWords } from './short-frames.ts'
 
 /** One strategy compared to another by mean frame time. */
 export interface Comparison {

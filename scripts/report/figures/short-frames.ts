@@ -1,11 +1,7 @@
-/** Frames too short to compare strategies by. Pure. */
-import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+/** Says which strategies' frames are too short to compare them by. Pure. */
+import type { Summary } from '../../../shared/frame/summary.ts'
+import { isShort } from '../../../shared/metrics/short-frames.ts'
 import { formatMs, listed } from './numbers.ts'
-
-/** Frames shorter than this measure timers, messages and OS time slices as much as the strategies. */
-export const SHORTEST_FRAME_MS = 20
-
-export const isShort = ({ frameMs }: StrategySummary): boolean => frameMs.mean < SHORTEST_FRAME_MS
 
 /** `pbt 8.31 ms and scatter 9.02 ms on average`; undefined if all frames are long enough. */
 export function shortWords({ strategies }: Pick<Summary, 'strategies'>): string | undefined {

@@ -162,7 +162,7 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   .headline { font-size: 13pt; margin: 10pt 0 14pt; }
   h2 { font-size: 14pt; margin-top: 16pt; padding-top: 8pt; break-after: avoid; }
   h3, caption, h2 + p { break-after: avoid; }
-  figcaption, caption, .card dt, .card dd.note, .chips, footer { font-size: 8.5pt; }
+  figcaption, caption, .card dt, .card dd.note, .chips, .charts h3, .charts h3 small, .charts .why, .charts .legend, footer { font-size: 8.5pt; }
   figure, .card, .callout, tr, .equations { break-inside: avoid; }
   .cards { grid-template-columns: repeat(4, 1fr); gap: 8px; }
   .card { padding: 9px 11px; background: none; border: 1px solid var(--line); }

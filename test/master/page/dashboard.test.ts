@@ -1,107 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { FrameRing } from '../../../master/page/dashboard/frame-ring.ts'
-import { CancelledByOperatorError, DashboardHub } from '../../../master/page/dashboard/hub.ts'
+import { CancelledByOperatorError } from '../../../master/page/dashboard/hub.ts'
 import { stuckOf } from '../../../master/page/dashboard/stuck.ts'
 import { BYTES_PER_S } from '../../../master/page/dashboard/watcher.ts'
 import { madeReport } from '../../../scripts/bench/view/made-report.ts'
 import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
-import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
-import { smallSession } from '../../support/session.ts'
-
-/** A clock that is turned by hand. */
-class Time {
-  now = 0
-  #alarms: { at: number; wake: () => void }[] = []
-  readonly alarm = (wake: () => void, inMs: number) => {
-    const alarm = { at: this.now + inMs, wake }
-    this.#alarms.push(alarm)
-    return () => {
-      this.#alarms = this.#alarms.filter(each => each !== alarm)
-    }
-  }
-
-  get alarms(): number {
-    return this.#alarms.length
-  }
-
-  pass(ms: number): void {
-    const end = this.now + ms
-    for (;;) {
-      const next = this.#alarms.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-      if (!next) break
-      this.#alarms = this.#alarms.filter(each => each !== next)
-      this.now = next.at
-      next.wake()
-    }
-    this.now = end
-  }
-}
-
-type Sink = Parameters<SessionRunner['run']>[3]
-const { frames: _, ...small } = smallSession({})
-
-/** A hub, a run under it, and a page that looks at it. */
-function watched(rights: readonly PageRight[] = ['watch'], areas = 8, view = 'v1') {
-  const time = new Time()
-  const quarantined: [string, boolean][] = []
-  const hub = new DashboardHub({
-    now: () => time.now,
-    alarm: time.alarm,
-    workers: () => [{ id: 'a0', name: 'w0', engine: 'wasm', threads: 1, speed: 1, state: 'ready' }],
-    drain: async name => (name === 'w0' ? 1 : 0),
-    setQuarantine: (name, isQuarantined) => name === 'w0' && quarantined.push([name, isQuarantined]) > 0,
-  })
-  const order = { ...small, kind: 'film' as const, frameCount: 30, sceneName: 'boat', spans: false }
-  const sinks: Sink[] = []
-  let source: Parameters<SessionRunner['run']>[2] | undefined
-  const passed: unknown[] = []
-  const stop = new AbortController()
-  const begin = (of: string | undefined = view) =>
-    hub.recorded(async (wanted, _scene, frames, into, signal) => {
-      expect(wanted.spans).toBe(true)
-      sinks.push(into)
-      source = frames
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over'))))
-    }, of)(
-      order,
-      {} as never,
-      { ready: async () => true, take: () => ({}) as never },
-      { started() {}, status() {}, frame: report => void passed.push(report) },
-      stop.signal,
-    )
-  const heard: ToDashboard[] = []
-  let bytes = 0
-  const look = (at: string | undefined = view) =>
-    hub.watch(at, rights, text => {
-      bytes += text.length
-      heard.push(JSON.parse(text).said)
-    })
-  const make = (frame: number, sink = sinks.at(-1)) => {
-    const report = madeReport({ areas, tiles: areas * 2, seed: frame + 1, frame })
-    return sink!.frame(
-      { ...report, beganAt: time.now, endedAt: time.now + report.frameMs },
-      new Uint8Array(),
-      {} as never,
-    )
-  }
-  return {
-    time,
-    hub,
-    begin,
-    look,
-    make,
-    sinks,
-    heard,
-    passed,
-    stop,
-    quarantined,
-    bytes: () => bytes,
-    source: () => source!,
-    frames: () => heard.filter(each => each.is === 'frame'),
-  }
-}
+import { smallOrder, watched } from '../../support/watched-hub.ts'
 
 describe('a dashboard', () => {
   it('is sent the newest frame, with the figures of its report, and any other that it asks for', async () => {
@@ -127,7 +33,7 @@ describe('a dashboard', () => {
     })
     // The client did not ask for spans.
     expect(passed).toHaveLength(4)
-    expect(passed.every(each => (each as { spans: unknown[] }).spans.length === 0)).toBe(true)
+    expect(passed.every(each => each.spans.length === 0)).toBe(true)
     // One that is not there any more, or not yet, is the nearest that is.
     page.hear({ for: 'frame', run: 1, place: 4_000_000 })
     page.hear({ for: 'frame', run: 77, place: 0 })
@@ -212,7 +118,7 @@ describe('a dashboard', () => {
   it('does not record a client’s run unless somebody has a link to all', async () => {
     const { hub } = watched()
     const orders: unknown[] = []
-    const order = { ...small, kind: 'film' as const, spans: false }
+    const order = { ...smallOrder, kind: 'film' as const, spans: false }
     const run: SessionRunner['run'] = async given => void orders.push(given)
     const sink = { started() {}, status() {}, frame() {} }
     const source = { ready: async () => false, take: () => ({}) as never }

@@ -13,21 +13,36 @@ import type {
 import { MAP_KINDS, MAP_WORDS, type MapKind } from '../../../../shared/dashboard/drawing/tile-map.ts'
 import { PHASE_COLORS, PHASE_ORDER } from '../../../../shared/dashboard/phase-colors.ts'
 import { shownFirst } from '../../../../shared/dashboard/shown-first.ts'
+import type { Guess } from '../../../../shared/dashboard/what-if.ts'
 import { whySlow } from '../../../../shared/dashboard/why-slow.ts'
 import { workerColor } from '../../../../shared/dashboard/worker-colors.ts'
 import { html, ms, percent } from './elements.ts'
-import { FrameLine } from './frame-line.ts'
+import { FrameLine, shownPlaces } from './frame-line.ts'
 import { type GanttPorts, gantt } from './gantt.ts'
 import { type Acts, runRows, stuckList, workerRows } from './panels.ts'
+import { samplesText, showSamples } from './samples-map.ts'
 import { TileMap } from './tile-map.ts'
+import { WhatIfPanel } from './what-if.ts'
 
 export interface DashboardPorts {
   /** Asks for a frame of a run, by its place. */
   want(run: number, place: number): void
   /** Undefined: nothing goes on, it is a report. */
   act?(act: DashboardAct, on: string): void
+  /** Of a dashboard whose master can still be asked; a report has no such. */
+  readonly live?: LivePorts
   /** A frame is shown. */
   shown?(frame: WholeFrame): void
+}
+
+interface LivePorts {
+  /** The run that is looked at; undefined: that which is shown first. */
+  choose(run: number | undefined): void
+  /** Asks for points of the line of frames of a run, from a place on. */
+  wantLine(run: number, from: number): void
+  /** Other strategies are wanted for this run from now on; undefined: for none any more. */
+  wantGuesses(run: number | undefined): void
+  switchTo(run: number, strategy: string): void
 }
 
 type Roster = Extract<ToDashboard, { is: 'roster' }>
@@ -37,10 +52,17 @@ interface Run {
   readonly points: Map<number, FramePoint>
   readonly frames: Map<number, CompactFrame>
   events: readonly DashboardEvent[]
+  /** Names of strategies, and what they would have taken for frames, by place. */
+  names: readonly string[]
+  readonly guesses: Map<number, Guess>
+  doubts: readonly string[]
+  /** From where on points were asked for last. */
+  asked: number | undefined
 }
 
 /** Frames that are kept here: those that were looked at. */
 const MOST_FRAMES = 300
+const MOST_GUESSES = 120
 
 export class Dashboard {
   /** Beside the picture, and over it. */
@@ -49,6 +71,15 @@ export class Dashboard {
   readonly #ports: DashboardPorts
   readonly #runs = new Map<number, Run>()
   readonly #line = new FrameLine(place => this.#choose(place))
+  readonly #whatIf = new WhatIfPanel({
+    opened: () => {
+      this.#wantGuesses()
+      this.#draw()
+    },
+    switchTo: strategy => this.#ports.live?.switchTo(this.#run, strategy),
+  })
+  /** The run of which guesses were asked for. */
+  #guessed: number | undefined
   readonly #parts = {
     stuck: html('div', { class: 'stuck', role: 'status' }),
     runs: html('div', { class: 'runs' }),
@@ -64,7 +95,7 @@ export class Dashboard {
   /** Undefined: the newest. */
   #place: number | undefined
   #shown: WholeFrame | undefined
-  #kind: MapKind = 'workers'
+  #kind: MapKind | 'samples' = 'workers'
   #isRunChosen = false
   #isDue = false
   #hovered: number | undefined
@@ -96,6 +127,7 @@ export class Dashboard {
       this.#mapChoice(),
       workers,
       figures,
+      ...(ports.live ? [this.#whatIf.root] : []),
       html('details', { class: 'past' }, html('summary', {}, 'What happened'), events),
     )
     workers.addEventListener('pointerover', ({ target }) => {
@@ -112,6 +144,7 @@ export class Dashboard {
         this.#state = said.state
         if (!this.#isRunChosen) this.#run = shownFirst(said.state.runs)?.run ?? -1
         this.#wantNewest()
+        this.#wantGuesses()
         break
       case 'roster':
         this.#of(said.run).rosters.set(said.roster, said)
@@ -119,6 +152,18 @@ export class Dashboard {
       case 'line': {
         const { points } = this.#of(said.run)
         for (const [i, point] of said.points.entries()) points.set(said.from + i, point)
+        this.#of(said.run).asked = undefined
+        break
+      }
+      case 'what-if': {
+        const run = this.#of(said.run)
+        run.names = said.names
+        run.doubts = said.doubts
+        for (const guess of said.guesses) run.guesses.set(guess.place, guess)
+        for (const place of run.guesses.keys()) {
+          if (run.guesses.size <= MOST_GUESSES) break
+          run.guesses.delete(place)
+        }
         break
       }
       case 'events':
@@ -142,6 +187,7 @@ export class Dashboard {
   /** Of a connection that begins anew: the master may be another one. */
   forget(): void {
     this.#runs.clear()
+    this.#guessed = undefined
     this.#state = undefined
     this.#place = undefined
     this.#isRunChosen = false
@@ -156,7 +202,16 @@ export class Dashboard {
   #of(run: number): Run {
     const known = this.#runs.get(run)
     if (known) return known
-    const made: Run = { rosters: new Map(), points: new Map(), frames: new Map(), events: [] }
+    const made: Run = {
+      rosters: new Map(),
+      points: new Map(),
+      frames: new Map(),
+      events: [],
+      names: [],
+      guesses: new Map(),
+      doubts: [],
+      asked: undefined,
+    }
     this.#runs.set(run, made)
     return made
   }
@@ -188,6 +243,25 @@ export class Dashboard {
     if (!this.#runs.get(said.run)?.frames.has(newest)) this.#ports.want(said.run, newest)
   }
 
+  #wantGuesses(): void {
+    const { live } = this.#ports
+    const wanted = this.#whatIf.isOpen && this.#run >= 0 ? this.#run : undefined
+    if (!live || wanted === this.#guessed) return
+    this.#guessed = wanted
+    live.wantGuesses(wanted)
+  }
+
+  /** Points that the line shows and that never came: frames came faster than they could be said. */
+  #wantLine(run: Run, from: number, to: number, chosen: number): void {
+    const { first, count } = shownPlaces(from, to, chosen)
+    let missing = first
+    while (missing < first + count && run.points.has(missing)) missing++
+    // The newest are on their way.
+    if (missing >= Math.min(first + count, to - 2) || run.asked === missing) return
+    run.asked = missing
+    this.#ports.live?.wantLine(this.#run, missing)
+  }
+
   #release(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
@@ -214,6 +288,8 @@ export class Dashboard {
     const choose = (run: number) => {
       this.#run = run
       this.#isRunChosen = true
+      this.#ports.live?.choose(run)
+      this.#wantGuesses()
       // Runs of a report have the same frames.
       this.#choose(this.#isLive ? undefined : this.#place)
     }
@@ -234,6 +310,20 @@ export class Dashboard {
         numberOf: each => said?.numbers?.[each] ?? each,
         pointAt: each => run.points.get(each),
         events: run.events,
+      },
+      this.#width,
+    )
+    this.#wantLine(run, from, to, Number.isFinite(place) ? place : to - 1)
+    this.#whatIf.show(
+      {
+        ...{
+          names: run.names,
+          guesses: [...run.guesses.values()].sort((a, b) => a.place - b.place),
+          doubts: run.doubts,
+        },
+        chosen: this.#place,
+        strategy: said?.strategy ?? '',
+        maySwitch: said !== undefined && said.state !== 'ended' && (said.kind === 'viewer' ? state.maySteer : mayAct),
       },
       this.#width,
     )
@@ -269,7 +359,8 @@ export class Dashboard {
     const { text, area } = whySlow(frame, ports.nameOf)
     why.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
     chart.replaceChildren(gantt(frame, this.#width, ports))
-    if (this.isMapShown) this.map.show(frame, this.#kind, ports)
+    if (this.isMapShown && this.#kind === 'samples') showSamples(this.map.root, frame)
+    else if (this.isMapShown && this.#kind !== 'samples') this.map.show(frame, this.#kind, ports)
     else this.map.hide()
     const known = this.#isLive ? state.workers : undefined
     replace(workers, workerRows(known, { frame, names, last: area }, ports, mayAct ? act : undefined))
@@ -323,9 +414,10 @@ export class Dashboard {
       'select',
       { 'aria-label': 'What the map shows' },
       ...MAP_KINDS.map(kind => html('option', { value: kind }, MAP_WORDS[kind])),
+      html('option', { value: 'samples' }, 'samples, of adaptive frames'),
     )
     choice.addEventListener('change', () => {
-      this.#kind = choice.value as MapKind
+      this.#kind = choice.value as MapKind | 'samples'
       this.#draw()
     })
     return html('label', { class: 'map-choice' }, 'Map: ', choice)
@@ -356,7 +448,9 @@ function legend(): HTMLElement {
   return html('ul', { class: 'legend', 'aria-label': 'Colours' }, ...entries)
 }
 
-function figuresOf({ figures: f, strategy, size, shareMs }: WholeFrame): (readonly [string, string])[] {
+function figuresOf(frame: WholeFrame): (readonly [string, string])[] {
+  const { figures: f, strategy, size, shareMs } = frame
+  const samples = samplesText(frame)
   return [
     ['frame', ms(f.frameMs)],
     ['T', ms(f.criticalMs)],
@@ -367,6 +461,7 @@ function figuresOf({ figures: f, strategy, size, shareMs }: WholeFrame): (readon
     ['prediction off by', f.predictionError === undefined ? '–' : percent(f.predictionError)],
     ['strategy', strategy],
     ['size', size.join(' × ')],
+    ...(samples === undefined ? [] : [['samples of a pixel', samples] as const]),
     ['tiles', `${f.tileCount}`],
     ['stolen', `${f.stolen}`],
     ['rescued', `${f.rescued}`],

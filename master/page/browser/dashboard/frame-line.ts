@@ -23,6 +23,16 @@ const COLORS: Readonly<Record<DashboardEvent['kind'], string>> = {
   ...{ cut: '#e08a1e', strategy: '#2b73a8', other: '#888' },
 }
 
+/** The places that a line shows around one of them. */
+export function shownPlaces(
+  from: number,
+  to: number,
+  chosen: number,
+): { readonly first: number; readonly count: number } {
+  const count = Math.max(1, Math.min(MOST, to - from))
+  return { first: Math.max(from, Math.min(to - count, chosen - Math.floor(count / 2))), count }
+}
+
 export class FrameLine {
   readonly root = html('div', {
     ...{ class: 'line', role: 'slider', tabindex: 0, 'aria-label': 'Frame', 'aria-valuemin': 0 },
@@ -63,8 +73,7 @@ export class FrameLine {
   show(view: LineView, width: number): void {
     this.#view = view
     const { from, to, chosen } = view
-    const count = Math.max(1, Math.min(MOST, to - from))
-    const first = Math.max(from, Math.min(to - count, chosen - Math.floor(count / 2)))
+    const { first, count } = shownPlaces(from, to, chosen)
     this.#first = first
     this.#count = count
     const points = Array.from({ length: count }, (_, i) => view.pointAt(first + i))

@@ -21,6 +21,12 @@ export function mountDashboard(
   const dashboard = new Dashboard({
     want: (run, place) => send({ for: 'frame', run, place }),
     act: (act, on) => send({ for: 'act', act, on }),
+    live: {
+      choose: run => send({ for: 'run', ...(run === undefined ? {} : { run }) }),
+      wantLine: (run, from) => send({ for: 'line', run, from }),
+      wantGuesses: run => send({ for: 'what-if', ...(run === undefined ? {} : { run }) }),
+      switchTo: (run, strategy) => send({ for: 'strategy', run, strategy }),
+    },
   })
   const aside = html('aside', { id: 'dashboard', hidden: true }, dashboard.root)
   stage.after(aside)

@@ -17,6 +17,7 @@ export class LightPanel {
   readonly #changed: () => void
   #light: ViewLight | undefined
   #hand: Hand = {}
+  #last: readonly [number, number] = [0, 45]
 
   /** @param changed called when something is set */
   constructor(changed: () => void) {
@@ -79,10 +80,11 @@ export class LightPanel {
     return this.#light ?? { exposure: 1, toneMapping: 'aces' }
   }
 
-  /** Of the sun; where it would be if there is none. */
+  /** Of the sun; where it was last if there is none. */
   get #direction(): readonly [number, number] {
     const { sun = this.#own.sun } = this.#hand
-    return typeof sun === 'object' ? sun : [Number(input('azimuth').value), Number(input('elevation').value)]
+    if (typeof sun === 'object') this.#last = sun
+    return this.#last
   }
 
   #set(part: Hand): void {

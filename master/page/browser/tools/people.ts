@@ -42,8 +42,10 @@ export class People {
     const before = this.drives
     const isNew = this.#isNew
     this.#room = room
-    // The driver is this page itself, whose old connection the master has not given up yet.
-    if (isNew && !this.drives && room.driver !== 0 && room.driver === oldNumber()) this.#ports.take()
+    // This page moved the view before it was reloaded, or lost its connection, which the master may not have given up yet.
+    const old = oldNumber()
+    const isBack = isNew && !this.drives && this.#rights.includes('steer') && old !== 0
+    if (isBack && (room.driver === old || room.left === old)) this.#ports.take()
     this.#isNew = false
     if (this.drives) keepNumber(room.you)
     else if (before) keepNumber(0)

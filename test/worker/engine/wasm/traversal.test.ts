@@ -139,6 +139,30 @@ describe.each([
     expect(hits).toBeGreaterThan(30)
   })
 
+  it.each([
+    ['from one place', 0],
+    ['from next to each other', 1e-3],
+  ])('%s, along nearly the same line, with zeros of either sign', (__, apart) => {
+    // Sixteen at a time, of which bundles are made.
+    let [place, target, without] = [dice.point(3), aim.edge(), 0]
+    const { hits, wrong } = compare(
+      prepared,
+      rays(992, i => {
+        if (i % 16 === 0) {
+          ;[target, without] = [aim.edge(), dice.below(3)]
+          place = mapVec(k => (k === without ? target[k] : dice.next() * 6 - 3))
+        }
+        const off = dice.point(apart)
+        const direction = mapVec(k =>
+          k === without ? dice.oneOf([0, -0]) : (target[k] - place[k]) * (1 + 0.05 * dice.next()),
+        )
+        return { origin: mapVec(k => place[k] + off[k]), direction }
+      }),
+    )
+    expect(wrong).toEqual(NONE)
+    expect(hits).toBeGreaterThan(30)
+  })
+
   it('shadows of what starts on vertices and edges', () => {
     const shadows = PATHS.filter(({ shadow }) => shadow)
     expect(

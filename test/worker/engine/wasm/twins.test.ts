@@ -45,6 +45,7 @@ const ENTRY = `
   function pair(a: f64, b: f64): v128 { return f64x2.replace_lane(f64x2.splat(a), 1, b) }
   export function sinTurns(a: f64, b: f64, index: u32): f64 { return lane(trig.sinTurns(pair(a, b)), index) }
   export function cosTurns(a: f64, b: f64, index: u32): f64 { return lane(trig.cosTurns(pair(a, b)), index) }
+  export function onCircle(turns: f64, index: u32): f64 { return lane(trig.onCircle(turns), index) }
   function put(out: u32, four: v128): void { v128.store(out, four) }
   export function ambientFirst(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientFirst(at, shift)) }
   export function ambientSecond(out: u32, at: u32, shift: u32): void { put(out, sampling.ambientSecond(at, shift)) }
@@ -71,6 +72,7 @@ interface Twins {
   fresnel(cosine: number, far: number, eta: number): number
   sinTurns(a: number, b: number, lane: number): number
   cosTurns(a: number, b: number, lane: number): number
+  onCircle(turns: number, lane: number): number
   ambientFirst(out: number, index: number, shift: number): void
   ambientSecond(out: number, index: number, shift: number): void
   textureAt(out: number, texture: number, level: number, u: number, v: number): void
@@ -138,6 +140,7 @@ describe('twins in the kernel', () => {
     check<[number, number]>([turns, turns], (a, b) => {
       expect([twins.sinTurns(a, b, 0), twins.sinTurns(a, b, 1)]).toEqual([sinTurns(a), sinTurns(b)])
       expect([twins.cosTurns(a, b, 0), twins.cosTurns(a, b, 1)]).toEqual([cosTurns(a), cosTurns(b)])
+      expect([twins.onCircle(a, 0), twins.onCircle(a, 1)]).toEqual([cosTurns(a), sinTurns(a)])
     })
   })
 

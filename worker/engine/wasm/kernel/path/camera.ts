@@ -5,7 +5,7 @@
 import { Drawn, View, ViewFlag } from '../records'
 import { packedCone } from '../surface/cone'
 import { logarithm } from '../surface/math/exponential'
-import { cosTurns, sinTurns } from '../surface/math/trig'
+import { cosTurns, onCircle, sinTurns } from '../surface/math/trig'
 import { nextPixel, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
 import { coneSpread, coneWidth, frame, fromSample, hasFeatures, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
 import { beginGaze, gazeOf } from './gaze'
@@ -150,9 +150,9 @@ function onLens(u: f64, v: f64): void {
   const turn = View.lensRotation(view)
   if (blades == 0) {
     const radius = sqrt<f64>(v)
-    const turns = f64x2.splat(u)
-    lensX = radius * f64x2.extract_lane(cosTurns(turns), 0)
-    lensY = radius * f64x2.extract_lane(sinTurns(turns), 0)
+    const circle = onCircle(u)
+    lensX = radius * f64x2.extract_lane(circle, 0)
+    lensY = radius * f64x2.extract_lane(circle, 1)
     return
   }
   // One of the triangles between the middle and two corners, and a point in it.

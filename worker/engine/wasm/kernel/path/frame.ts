@@ -2,6 +2,7 @@
  * The local frame of a surface: z along its shading normal (Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6(1),
  * 2017). Lobes answer in it.
  */
+import { point } from './result'
 
 let tx: f64 = 0
 let ty: f64 = 0
@@ -27,6 +28,19 @@ export function setFrame(x: f64, y: f64, z: f64): void {
   bx = b
   by = sign + y * y * a
   bz = -y
+}
+
+/** Answers the vector in the world of one in the frame of the unit vector (nx, ny, nz); the frame that is set stays. */
+@inline
+export function pointAround(nx: f64, ny: f64, nz: f64, x: f64, y: f64, z: f64): void {
+  const sign: f64 = nz < 0 ? -1 : 1
+  const a = -1 / (sign + nz)
+  const b = nx * ny * a
+  point(
+    (1 + sign * nx * nx * a) * x + b * y + nx * z,
+    sign * b * x + (sign + ny * ny * a) * y + ny * z,
+    -sign * nx * x + -ny * y + nz * z,
+  )
 }
 
 /** Coordinates in the frame of a vector in the world. */

@@ -2,6 +2,7 @@
 import { Answer, Light, LightKind, Scene } from '../records'
 import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
+import { onCircle } from '../surface/math/trig'
 import { choicesIn } from './lights/choose'
 import { meetDistant } from './lights/distant'
 import { facingOf } from './lights/facing'
@@ -28,7 +29,8 @@ export function probeLobe(
 ): void {
   setRatio(material, side, ownRatio(material, side))
   beginHit(1, 1, 1)
-  sample(material, side, ox, oy, oz, w, u, v)
+  const circle = onCircle(u)
+  sample(material, side, ox, oy, oz, w, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), v)
   storeDirection(out)
   storeValue(out)
 }

@@ -24,19 +24,18 @@ import { emissionTexel } from './lights/triangle'
 import { beginHit, evaluate, passesLight, sample, scattersWidely } from './lobes/lobes'
 import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
 import { answer, blue, density, green, reach, red, x, y, z } from './result'
-import { draw } from './sampler'
 import { appendShadow } from './shadows'
 import { behind, isDouble, known, meetSolid, scatters } from './solids'
 import { appendRay, setState, stateOf } from './state'
-import { bounces, drawn } from './workspace'
+import { bounces } from './workspace'
 
 /** Paths are ended at random from here on; earlier they still matter to a pixel. */
 const CERTAIN: u32 = 2
 /** The most probable survival: even a path in a white world ends. */
 const MOST: f64 = 0.95
 
-/** Shades a hit: `surface` is one of four (records.ts), `next` the queue for scattered rays. */
-export function shadeHit(surface: u32, hit: u32, next: u32): void {
+/** Shades a hit: `surface` is one of four (records.ts), `drawn` are its numbers (`drawn.ts`), `next` the queue for scattered rays. */
+export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
   const ray = Hit.ray(hit)
   const state = Hit.weight(hit)
   const pixel = Ray.pixel(ray)
@@ -108,7 +107,6 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const nz: f64 = Surface.nz(surface)
   const number = Ray.number(ray)
   const seed = Path.seed(state)
-  draw(drawn, seed, scattered + 1, number)
   // Shadow rays towards the outside start from where the surface is lit. Others start just above or below it: lifted ones could pass
   // what is close to it, as a lid on a jar. But what leaves a smooth surface upwards and its triangle downwards has nowhere else to
   // start: there the triangle is only in the way because it is flat (`surface/lift.ts`).
@@ -123,6 +121,10 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
   const wide = isWideAt(state)
   const facing = Scene.map() == 0 || passesLight(material) ? ANY_FACING : facingOf(nx, ny, nz)
   beginHit(weightRed, weightGreen, weightBlue)
+  setFrame(nx, ny, nz)
+  const ox = -localX(dx, dy, dz)
+  const oy = -localY(dx, dy, dz)
+  const oz = -localZ(dx, dy, dz)
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue
@@ -135,14 +137,13 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
       const lx = x
       const ly = y
       const lz = z
-      setFrame(nx, ny, nz)
       const ix = localX(lx, ly, lz)
       const iy = localY(lx, ly, lz)
       const iz = localZ(lx, ly, lz)
       const above = lx * gx + ly * gy + lz * gz > 0
       const over = iz > 0
       if (over ? above || isLifted(surface) : !above) {
-        evaluate(material, side, -localX(dx, dy, dz), -localY(dx, dy, dz), -localZ(dx, dy, dz), ix, iy, iz)
+        evaluate(material, side, ox, oy, oz, ix, iy, iz)
         const weight =
           lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
         const around = over ? media : beyond
@@ -171,16 +172,16 @@ export function shadeHit(surface: u32, hit: u32, next: u32): void {
     }
   }
 
-  setFrame(nx, ny, nz)
   sample(
     material,
     side,
-    -localX(dx, dy, dz),
-    -localY(dx, dy, dz),
-    -localZ(dx, dy, dz),
+    ox,
+    oy,
+    oz,
     // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
     scattered > 0 && (Material.passing(material) & Passing.SHEET) != 0 ? 0 : Drawn.lobe(drawn),
-    Drawn.lobeU(drawn),
+    Drawn.lobeCosine(drawn),
+    Drawn.lobeSine(drawn),
     Drawn.lobeV(drawn),
   )
   const inverse = density > 0 ? 1 / density : 1.0

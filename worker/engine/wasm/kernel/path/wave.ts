@@ -2,7 +2,7 @@
  * Wavefront path tracing: all rays of a queue are traced together, their hits are shaded in turn, which fills the other queue and
  * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
  */
-import { Hit, Ray } from '../records'
+import { Drawn, Hit, Ray } from '../records'
 import { meet } from '../surface/hit-point'
 import { placeHits } from '../surface/placed-hits'
 import { vary } from '../surface/vary'
@@ -10,12 +10,13 @@ import { placed, surfaces } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
 import { appendCamera, startCamera } from './camera'
 import { findCoincident } from './coincident'
+import { drawHits } from './drawn'
 import { orderHits } from './hits'
 import { passPaths } from './pass'
 import { shadeHit } from './shade'
 import { clearShadows, flushShadows } from './shadows'
 import { countOf, raysOf, setCount } from './state'
-import { beginPaths, hits } from './workspace'
+import { beginPaths, drawn, hits } from './workspace'
 
 /**
  * Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver.
@@ -49,6 +50,8 @@ function shade(end: u32, next: u32): void {
     placeHits(first, beyond - Hit.BYTES, placed)
     meet(surfaces, first, beyond - Hit.BYTES)
     vary(surfaces, first, beyond - Hit.BYTES, true)
-    for (let hit = first, surface = surfaces; hit < beyond; hit += Hit.BYTES, surface += 4) shadeHit(surface, hit, next)
+    drawHits(first, beyond - Hit.BYTES)
+    for (let hit = first, surface = surfaces, numbers = drawn; hit < beyond; hit += Hit.BYTES, surface += 4, numbers += Drawn.BYTES)
+      shadeHit(surface, hit, numbers, next)
   }
 }

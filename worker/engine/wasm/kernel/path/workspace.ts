@@ -3,7 +3,7 @@
  *
  *     places         u32 per model of a material                        hits.ts
  *     crossings      u32 per ray of a queue                             coincident.ts
- *     drawn          pairs of numbers of a sample                       sampler.ts
+ *     drawn          numbers of four hits, or of a camera ray           drawn.ts, sampler.ts
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
@@ -22,7 +22,7 @@ export const SHADOW_RAYS: u32 = Choosing.GROUPS * QUEUE_RAYS
 const PLACES: u32 = 0
 const CROSSINGS: u32 = PLACES + Model.COUNT * 4
 const DRAWN: u32 = (CROSSINGS + QUEUE_RAYS * 4 + 15) & ~15
-const QUEUES: u32 = (DRAWN + Drawn.BYTES + 127) & ~127
+const QUEUES: u32 = (DRAWN + 4 * Drawn.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES

@@ -3,11 +3,12 @@
  * and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH
  * 2005); at triangle4s its rays are tested individually.
  *
- * The steps that follow a box test handle bundles and rays alike: from +96 to +208 the layout is that of a ray's context.
+ * The steps that follow a box test handle bundles and rays alike: from +32 to +128 the layout is that of a ray's context.
  *
- *     +0   u32 number of rays | its rays | free[2]
+ *     +0   u32 number of rays | its rays | whether all have the same origin | free
  *     +208 intervals (`intervals.ts`)
  *     +400 four times, for four rays each: f32 origin x[4] y[4] z[4] | inverse direction x[4] y[4] z[4] | best[4]
+ *     +848 f32 the origin that all have, if they do
  *
  * Best is the farthest of its rays' best.
  *
@@ -24,10 +25,13 @@ export const BUNDLED_RAY_BYTES: u32 = RECORD + 4 - BEST
 export const RAY_COUNT: u32 = 0
 /** Address of the first of its rays' contexts. */
 export const RAY_CONTEXTS: u32 = 4
+/** Whether all of its rays have one origin, as those of a camera without a lens have. */
+export const SHARED: u32 = 8
 export const QUADS: u32 = INTERVALS_END
 export const QUAD_BYTES: u32 = 112
 export const QUAD_INVERSE: u32 = 48
 export const QUAD_BEST: u32 = 96
+export const SHARED_ORIGIN: u32 = QUADS + 4 * QUAD_BYTES
 export const BUNDLE_BYTES: u32 = 896
 
 /** Sets up a bundle for `count` rays, at most BUNDLE_RAYS, to begin at child word `start`. */
@@ -38,6 +42,7 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   let highOrigin = f32x4.splat(-Infinity)
   let lowDirection = lowOrigin
   let highDirection = highOrigin
+  const zero = f32x4.splat(0)
   for (let i: u32 = 0; i < BUNDLE_RAYS; i += 4) {
     // Unused places repeat the last ray.
     const a = min(rays + i * Ray.BYTES, last)
@@ -68,9 +73,10 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
     otherXy = v128.shuffle<i32>(directionC, directionD, 0, 4, 1, 5)
     zw = v128.shuffle<i32>(directionA, directionB, 2, 6, 3, 7)
     otherZw = v128.shuffle<i32>(directionC, directionD, 2, 6, 3, 7)
-    v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 0, 1, 4, 5)), QUAD_INVERSE)
-    v128.store(quad, inverseOf(v128.shuffle<i32>(xy, otherXy, 2, 3, 6, 7)), QUAD_INVERSE + 16)
-    v128.store(quad, inverseOf(v128.shuffle<i32>(zw, otherZw, 0, 1, 4, 5)), QUAD_INVERSE + 32)
+    // Of zeros the sign does not count: all rays of a bundle enter a box through the same planes.
+    v128.store(quad, inverseOf(f32x4.add(v128.shuffle<i32>(xy, otherXy, 0, 1, 4, 5), zero)), QUAD_INVERSE)
+    v128.store(quad, inverseOf(f32x4.add(v128.shuffle<i32>(xy, otherXy, 2, 3, 6, 7), zero)), QUAD_INVERSE + 16)
+    v128.store(quad, inverseOf(f32x4.add(v128.shuffle<i32>(zw, otherZw, 0, 1, 4, 5), zero)), QUAD_INVERSE + 32)
     enterTriangle4s(contexts + i * BUNDLED_RAY_BYTES, a, axesTable)
     enterTriangle4s(contexts + (i + 1) * BUNDLED_RAY_BYTES, b, axesTable)
     enterTriangle4s(contexts + (i + 2) * BUNDLED_RAY_BYTES, c, axesTable)
@@ -78,6 +84,8 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   }
   for (let i = count; i < BUNDLE_RAYS; i++) store<f32>(contexts + i * BUNDLED_RAY_BYTES, -1, BEST)
   takeBests(bundle)
+  store<u32>(bundle, u32((i32x4.bitmask(f32x4.eq(lowOrigin, highOrigin)) & 7) == 7), SHARED)
+  v128.store(bundle, lowOrigin, SHARED_ORIGIN)
   store<u32>(bundle, count, RAY_COUNT)
   store<u32>(bundle, start, CURRENT)
   store<u32>(bundle, load<u32>(bundle, BOTTOM) + 16, TOP)

@@ -7,16 +7,26 @@ import {
   QUAD_INVERSE,
   QUADS,
   RAY_CONTEXTS,
+  SHARED,
+  SHARED_ORIGIN,
   takeBests,
 } from './bundle-context'
-import { BOX_SLACK, CURRENT, STEPS } from './ray-context'
+import { BOX_SLACK, CURRENT, NEAR, STEPS } from './ray-context'
 
 /** Make a triangle4's box at least as wide as the builder's boxes of its triangles (`build/boxes.ts`). */
 const SIDE_WIDENING: f32 = 1.0 / 524288.0
 const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
+/** By how many bits an offset of a plane has to be shifted for the sign to say which side it is on (Slab.OTHER_SIDE). */
+const SIGN_OF_NEAR: i32 = 25
 
-/** Lists at `rays` the rays of the listed bundles that may hit their triangle4; returns the list's end. */
-export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
+/** End of the list of bundles that the newest `openTriangle4s` has opened. */
+export let openedEnd: u32 = 0
+
+/**
+ * Lists at `rays` the rays of the listed bundles that may hit their triangle4, and returns the list's end; and at `opened` the bundles that have
+ * such rays.
+ */
+export function openTriangle4s(list: u32, end: u32, rays: u32, opened: u32): u32 {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const child = load<u32>(bundle, CURRENT)
@@ -32,17 +42,17 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
     )
     low = f32x4.sub(low, wider)
     high = f32x4.add(high, wider)
-    const lowX = i32x4.shuffle(low, low, 0, 0, 0, 0)
-    const lowY = i32x4.shuffle(low, low, 1, 1, 1, 1)
-    const lowZ = i32x4.shuffle(low, low, 2, 2, 2, 2)
-    const highX = i32x4.shuffle(high, high, 0, 0, 0, 0)
-    const highY = i32x4.shuffle(high, high, 1, 1, 1, 1)
-    const highZ = i32x4.shuffle(high, high, 2, 2, 2, 2)
-    let some =
-      raysInBox(bundle + QUADS, lowX, lowY, lowZ, highX, highY, highZ) |
-      (raysInBox(bundle + QUADS + QUAD_BYTES, lowX, lowY, lowZ, highX, highY, highZ) << 4) |
-      (raysInBox(bundle + QUADS + 2 * QUAD_BYTES, lowX, lowY, lowZ, highX, highY, highZ) << 8) |
-      (raysInBox(bundle + QUADS + 3 * QUAD_BYTES, lowX, lowY, lowZ, highX, highY, highZ) << 12)
+    // The planes through which all rays enter: those of the other side along axes that they go down.
+    const down = i32x4.shr_s(i32x4.shl(v128.load(bundle, NEAR), SIGN_OF_NEAR), 31)
+    const near = v128.bitselect(high, low, down)
+    const far = v128.bitselect(low, high, down)
+    let some: u32
+    if (load<u32>(bundle, SHARED) != 0) {
+      const origin = v128.load(bundle, SHARED_ORIGIN)
+      some = raysInBox(bundle + QUADS, f32x4.sub(near, origin), f32x4.sub(far, origin), true)
+    } else some = raysInBox(bundle + QUADS, near, far, false)
+    store<u32>(opened, bundle)
+    opened += u32(some != 0) << 2
     const contexts = load<u32>(bundle, RAY_CONTEXTS)
     while (some != 0) {
       const ray = contexts + i32.ctz(some) * BUNDLED_RAY_BYTES
@@ -53,31 +63,45 @@ export function openTriangle4s(list: u32, end: u32, rays: u32): u32 {
       some &= some - 1
     }
   }
+  openedEnd = opened
   return rays
 }
 
-/** Bit i: whether ray i of four may hit something in a box. */
+/** Bit i: whether ray i may hit something in a box. @param relative whether its planes are relative to the origin of all rays */
 @inline
-function raysInBox(quad: u32, lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128): u32 {
-  const x = v128.load(quad)
-  const inverseX = v128.load(quad, QUAD_INVERSE)
-  const toLowX = f32x4.mul(f32x4.sub(lowX, x), inverseX)
-  const toHighX = f32x4.mul(f32x4.sub(highX, x), inverseX)
-  let entry = f32x4.pmax(f32x4.splat(0), f32x4.pmin(toLowX, toHighX))
-  let exit = f32x4.pmin(v128.load(quad, QUAD_BEST), f32x4.pmax(toLowX, toHighX))
-  const y = v128.load(quad, 16)
-  const inverseY = v128.load(quad, QUAD_INVERSE + 16)
-  const toLowY = f32x4.mul(f32x4.sub(lowY, y), inverseY)
-  const toHighY = f32x4.mul(f32x4.sub(highY, y), inverseY)
-  entry = f32x4.pmax(entry, f32x4.pmin(toLowY, toHighY))
-  exit = f32x4.pmin(exit, f32x4.pmax(toLowY, toHighY))
-  const z = v128.load(quad, 32)
-  const inverseZ = v128.load(quad, QUAD_INVERSE + 32)
-  const toLowZ = f32x4.mul(f32x4.sub(lowZ, z), inverseZ)
-  const toHighZ = f32x4.mul(f32x4.sub(highZ, z), inverseZ)
-  entry = f32x4.pmax(entry, f32x4.pmin(toLowZ, toHighZ))
-  exit = f32x4.pmin(exit, f32x4.pmax(toLowZ, toHighZ))
+function raysInBox(quads: u32, near: v128, far: v128, relative: bool): u32 {
+  const nearX = i32x4.shuffle(near, near, 0, 0, 0, 0)
+  const nearY = i32x4.shuffle(near, near, 1, 1, 1, 1)
+  const nearZ = i32x4.shuffle(near, near, 2, 2, 2, 2)
+  const farX = i32x4.shuffle(far, far, 0, 0, 0, 0)
+  const farY = i32x4.shuffle(far, far, 1, 1, 1, 1)
+  const farZ = i32x4.shuffle(far, far, 2, 2, 2, 2)
+  return (
+    fourInBox(quads, nearX, nearY, nearZ, farX, farY, farZ, relative) |
+    (fourInBox(quads + QUAD_BYTES, nearX, nearY, nearZ, farX, farY, farZ, relative) << 4) |
+    (fourInBox(quads + 2 * QUAD_BYTES, nearX, nearY, nearZ, farX, farY, farZ, relative) << 8) |
+    (fourInBox(quads + 3 * QUAD_BYTES, nearX, nearY, nearZ, farX, farY, farZ, relative) << 12)
+  )
+}
+
+@inline
+function fourInBox(quad: u32, nearX: v128, nearY: v128, nearZ: v128, farX: v128, farY: v128, farZ: v128, relative: bool): u32 {
+  const x = v128.load(quad, QUAD_INVERSE)
+  let entry = f32x4.pmax(f32x4.splat(0), f32x4.mul(from(quad, nearX, relative), x))
+  let exit = f32x4.pmin(v128.load(quad, QUAD_BEST), f32x4.mul(from(quad, farX, relative), x))
+  const y = v128.load(quad, QUAD_INVERSE + 16)
+  entry = f32x4.pmax(entry, f32x4.mul(from(quad + 16, nearY, relative), y))
+  exit = f32x4.pmin(exit, f32x4.mul(from(quad + 16, farY, relative), y))
+  const z = v128.load(quad, QUAD_INVERSE + 32)
+  entry = f32x4.pmax(entry, f32x4.mul(from(quad + 32, nearZ, relative), z))
+  exit = f32x4.pmin(exit, f32x4.mul(from(quad + 32, farZ, relative), z))
   return i32x4.bitmask(f32x4.le(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK))))
+}
+
+/** A plane relative to the origins of four rays. */
+@inline
+function from(origins: u32, plane: v128, relative: bool): v128 {
+  return relative ? plane : f32x4.sub(plane, v128.load(origins))
 }
 
 /** Updates the listed bundles from the hits of their rays. */

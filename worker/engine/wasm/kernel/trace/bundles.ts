@@ -25,7 +25,7 @@ import {
 } from './workspace'
 import { stepBundleBoxes } from './box-step'
 import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, enterBundle, RAY_CONTEXTS, RAY_COUNT } from './bundle-context'
-import { closeTriangle4s, openTriangle4s } from './bundle-step'
+import { closeTriangle4s, openedEnd, openTriangle4s } from './bundle-step'
 import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
 import { stepTriangle4sClosest } from './triangle4-step'
 import { popNearest } from './pop-step'
@@ -88,8 +88,9 @@ export function traceBundles(rays: u32, count: u32): void {
     stepBundleBoxes(nodes, toNodes, ends)
     stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
     stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
-    stepTriangle4sClosest(bundled, openTriangle4s(triangle4s, toTriangle4s, bundled))
-    closeTriangle4s(triangle4s, toTriangle4s)
+    // Nobody needs the list of those that entered several children any more.
+    stepTriangle4sClosest(bundled, openTriangle4s(triangle4s, toTriangle4s, bundled, several))
+    closeTriangle4s(several, openedEnd)
     popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
     popNearest(triangle4s, toTriangle4s, ends, toKeys)
     toNodes = load<u32>(ends, NODES)

@@ -11,16 +11,16 @@
  * Beside each context:
  *
  *     +0   f32 origin and 1 / direction in the scene, as in the context
- *     +96  u32 near[3] | 0 in the scene
- *     +112 f32 origin for planes where the ray leaves, each coordinate in four lanes
+ *     +32  u32 near[3] | 0 in the scene
+ *     +48  f32 origin for planes where the ray leaves: x y z
  */
 import { Child, Instance, Ray } from '../records'
 import { POPPING } from './lists'
-import { BOTTOM, CURRENT, HIT_INSTANCE, INSTANCE, inverseOf, INVERSE, NEAR, ORIGIN, RECORD, SIDE, spread, STEPS, TOP } from './ray-context'
+import { BOTTOM, CURRENT, HIT_INSTANCE, INSTANCE, inverseOf, INVERSE, NEAR, ORIGIN, RECORD, SIDE, STEPS, TOP } from './ray-context'
 
-export const SIDE_BYTES: u32 = 160
-const SIDE_NEAR: u32 = 96
-export const FAR_ORIGIN: u32 = 112
+export const SIDE_BYTES: u32 = 64
+const SIDE_NEAR: u32 = 32
+export const FAR_ORIGIN: u32 = 48
 
 /** Key of a child that is never skipped. */
 const NEAREST: i32 = i32.MIN_VALUE
@@ -31,9 +31,10 @@ export function enterScene(ray: u32): void {
   store<u32>(ray, 0, INSTANCE)
   store<u32>(ray, 0, HIT_INSTANCE)
   const side = load<u32>(ray, SIDE)
-  for (let k: u32 = 0; k < 96; k += 16) v128.store(side + k, v128.load(ray + k))
+  v128.store(side, v128.load(ray, ORIGIN))
+  v128.store(side, v128.load(ray, INVERSE), 16)
   v128.store(side, v128.load(ray, NEAR), SIDE_NEAR)
-  for (let k: u32 = 0; k < 48; k += 16) v128.store(side + k, v128.load(ray + k), FAR_ORIGIN)
+  v128.store(side, v128.load(ray, ORIGIN), FAR_ORIGIN)
 }
 
 /**
@@ -62,9 +63,10 @@ export function stepInstances(list: u32, end: u32, ends: u32, nodes: u32, toKeys
 @inline
 function leave(ray: u32): void {
   const side = load<u32>(ray, SIDE)
-  for (let k: u32 = 0; k < 96; k += 16) v128.store(ray + k, v128.load(side + k))
+  v128.store(ray, v128.load(side), ORIGIN)
+  v128.store(ray, v128.load(side, 16), INVERSE)
   v128.store(ray, v128.load(side, SIDE_NEAR), NEAR)
-  for (let k: u32 = 0; k < 48; k += 16) v128.store(side + k, v128.load(ray + k), FAR_ORIGIN)
+  v128.store(side, v128.load(ray, ORIGIN), FAR_ORIGIN)
   store<u32>(ray, 0, INSTANCE)
 }
 
@@ -92,9 +94,9 @@ function enterInstance(ray: u32, instance: u32, toKeys: u32): void {
   margin = f32x4.add(margin, f32x4.mul(f32x4.splat(abs<f32>(z)), Instance.marginZ(instance)))
   // With the sign of the direction.
   margin = v128.xor(margin, v128.and(direction, i32x4.splat(0x80000000)))
-  spread(ray + ORIGIN, f32x4.add(origin, margin))
-  spread(load<u32>(ray, SIDE) + FAR_ORIGIN, f32x4.sub(origin, margin))
-  spread(ray + INVERSE, inverseOf(direction))
+  v128.store(ray, f32x4.add(origin, margin), ORIGIN)
+  v128.store(load<u32>(ray, SIDE), f32x4.sub(origin, margin), FAR_ORIGIN)
+  v128.store(ray, inverseOf(direction), INVERSE)
   v128.store(ray, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
   const top = load<u32>(ray, TOP)
   store<u32>(top, Child.EXIT)

@@ -2,17 +2,20 @@
  * The traversal state of a ray: everything that the steps of the stream need. In memory and not in registers, because a
  * compiler that sinks the divisions of a ray's setup into the loop over its nodes costs a tenth.
  *
- *     +0   f32 origin, each coordinate in four lanes: x[4] y[4] z[4]
- *     +48  f32 1 / direction: x[4] y[4] z[4]
- *     +96  f32 entry[4] of each group: where the ray enters the children of the current node
- *     +128 u32 bottom of the stack | in scenes with instances: address of what is beside the context (`instances.ts`), the instance that the ray
+ *     +0   f32 origin x y z | free
+ *     +16  f32 1 / direction x y z | free
+ *     +32  f32 entry[4] of each group: where the ray enters the children of the current node
+ *     +64  u32 bottom of the stack | in scenes with instances: address of what is beside the context (`instances.ts`), the instance that the ray
  *          is in, that of its nearest hit
- *     +144 f32 best[4]: nearest hit so far, or tMax
- *     +160 u32 near[3] | 0: offsets in a group of the planes where the ray enters
- *     +176 u32 current | top | steps | hit: current child word, top of the stack, steps so far, slot of the nearest hit
- *     +192 u32 kx ky kz | children: offsets in a triangle4 of the coordinates along the ray's axes; bits of entered children
- *     +208 f32 origin along kx, ky, kz | tMin
- *     +224 f32 shearX shearY scaleZ | u32 ray record
+ *     +80  f32 best[4]: nearest hit so far, or tMax
+ *     +96  u32 near[3] | children: offsets in a group of the planes where the ray enters; bits of entered children
+ *     +112 u32 current | top | steps | hit: current child word, top of the stack, steps so far, slot of the nearest hit
+ *     +128 u32 kx ky kz | free: offsets in a triangle4 of the coordinates along the ray's axes
+ *     +144 f32 origin along kx, ky, kz | tMin
+ *     +160 f32 shearX shearY scaleZ | u32 ray record
+ *
+ * A step through a node needs two of its cache lines, one at a triangle4 two: with as many rays in flight as there are, this decides whether
+ * contexts, tops of stacks and some nodes fit in the first cache together.
  *
  * Box test: Kay and Kajiya's slabs. A box is entered if near <= far · BOX_SLACK, slightly more than 1: this covers the
  * rounding here and that of the triangle test, whose rounded coordinates are off by a few 2^-24 of the distance from the
@@ -22,32 +25,32 @@
  */
 import { Ray } from '../records'
 
-export const CONTEXT_BYTES: u32 = 256
+export const CONTEXT_BYTES: u32 = 192
 export const ORIGIN: u32 = 0
-export const INVERSE: u32 = 48
-export const ENTRY: u32 = 96
-export const BOTTOM: u32 = 128
-export const SIDE: u32 = 132
-export const INSTANCE: u32 = 136
-export const HIT_INSTANCE: u32 = 140
-export const BEST: u32 = 144
-export const NEAR: u32 = 160
-export const CURRENT: u32 = 176
-export const TOP: u32 = 180
-export const STEPS: u32 = 184
-export const HIT: u32 = 188
-export const KX: u32 = 192
-export const KY: u32 = 196
-export const KZ: u32 = 200
-export const CHILDREN: u32 = 204
-export const ORIGIN_KX: u32 = 208
-export const ORIGIN_KY: u32 = 212
-export const ORIGIN_KZ: u32 = 216
-export const T_MIN: u32 = 220
-export const SHEAR_X: u32 = 224
-export const SHEAR_Y: u32 = 228
-export const SCALE_Z: u32 = 232
-export const RECORD: u32 = 236
+export const INVERSE: u32 = 16
+export const ENTRY: u32 = 32
+export const BOTTOM: u32 = 64
+export const SIDE: u32 = 68
+export const INSTANCE: u32 = 72
+export const HIT_INSTANCE: u32 = 76
+export const BEST: u32 = 80
+export const NEAR: u32 = 96
+export const CURRENT: u32 = 112
+export const TOP: u32 = 116
+export const STEPS: u32 = 120
+export const HIT: u32 = 124
+export const KX: u32 = 128
+export const KY: u32 = 132
+export const KZ: u32 = 136
+export const CHILDREN: u32 = 108
+export const ORIGIN_KX: u32 = 144
+export const ORIGIN_KY: u32 = 148
+export const ORIGIN_KZ: u32 = 152
+export const T_MIN: u32 = 156
+export const SHEAR_X: u32 = 160
+export const SHEAR_Y: u32 = 164
+export const SCALE_Z: u32 = 168
+export const RECORD: u32 = 172
 
 /** Replaces direction components nearer to zero in box tests: 0 · Infinity would be NaN. */
 const MIN_COMPONENT: f32 = 1e-30
@@ -72,8 +75,8 @@ export function fillAxesTable(table: u32): void {
 @inline
 export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
   const direction = Ray.direction(record)
-  spread(context + ORIGIN, Ray.origin(record))
-  spread(context + INVERSE, inverseOf(direction))
+  v128.store(context, Ray.origin(record), ORIGIN)
+  v128.store(context, inverseOf(direction), INVERSE)
   v128.store(context, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)
   enterTriangle4s(context, record, axesTable)
   store<u32>(context, start, CURRENT)

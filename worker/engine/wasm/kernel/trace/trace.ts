@@ -1,6 +1,7 @@
 /** Tracing rays: the closest hit of each, or whether it is occluded. The records of rays are described in `worker/engine/wasm/records`. */
 import { workspaceBytes, makeWorkspace, wide } from './workspace'
 import { bindBundles, bundlesPayOff, traceBundles } from './bundles'
+import { hitsAreClose } from './hit-spacing'
 import { traceStream } from './stream'
 
 /** Bytes of a thread's workspace for the scene in the header. */
@@ -26,7 +27,7 @@ export function traceClosest(rays: u32, count: u32, coherent: bool): void {
 
 /** The same for camera rays, which may be coherent and still too far apart for bundles. */
 export function traceCameraRays(rays: u32, count: u32, coherent: bool): void {
-  if (coherent && !wide && !bundlesPayOff(rays, count)) traceStream(rays, count, true, false)
+  if (coherent && !wide && !(bundlesPayOff(rays, count) && hitsAreClose(rays, count))) traceStream(rays, count, true, false)
   else traceClosest(rays, count, coherent)
 }
 

@@ -1,7 +1,7 @@
 /** A distant light: a disc of directions, or one direction. */
 import { Light } from '../../records'
-import { cosTurns, sinTurns } from '../../surface/math/trig'
-import { setFrame, worldX, worldY, worldZ } from '../frame'
+import { onCircle } from '../../surface/math/trig'
+import { pointAround } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 
 /** Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0. */
@@ -14,11 +14,10 @@ export function sampleDistant(light: u32, u: f64, v: f64): void {
   if (density > 0) {
     const height = 1 - v * (1 - Light.size(light))
     const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
-    const turns = f64x2.splat(u)
-    const across = radius * f64x2.extract_lane(cosTurns(turns), 0)
-    const along = radius * f64x2.extract_lane(sinTurns(turns), 0)
-    setFrame(dx, dy, dz)
-    point(worldX(across, along, height), worldY(across, along, height), worldZ(across, along, height))
+    const circle = onCircle(u)
+    const across = radius * f64x2.extract_lane(circle, 0)
+    const along = radius * f64x2.extract_lane(circle, 1)
+    pointAround(dx, dy, dz, across, along, height)
   } else point(dx, dy, dz)
   answerLight(light)
 }

@@ -5,7 +5,7 @@
  */
 import { Light } from '../../records'
 import { turnsOfTwo } from '../../surface/math/arctangent'
-import { cosTurns, sinTurns } from '../../surface/math/trig'
+import { onCircle } from '../../surface/math/trig'
 
 const TAU: f64 = 6.283185307179586
 /**
@@ -71,8 +71,8 @@ export function pointSeen(u: f64, v: f64): void {
   const zz = z0 * z0
   const b0 = -y0 / sqrt<f64>(y0 * y0 + zz)
   const b1 = y1 / sqrt<f64>(y1 * y1 + zz)
-  const turns = f64x2.splat(u * angle + k)
-  const fu = (f64x2.extract_lane(cosTurns(turns), 0) * b0 - b1) / f64x2.extract_lane(sinTurns(turns), 0)
+  const circle = onCircle(u * angle + k)
+  const fu = (f64x2.extract_lane(circle, 0) * b0 - b1) / f64x2.extract_lane(circle, 1)
   const cu = min<f64>(1, 1 / sqrt<f64>(fu * fu + b0 * b0))
   const far = (-cu * z0) / sqrt<f64>(1 - cu * cu)
   const xu = between(x0, x1, fu < 0 ? -far : far)

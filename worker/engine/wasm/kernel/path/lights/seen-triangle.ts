@@ -4,7 +4,7 @@
  * his). Corners are relative to the point.
  */
 import { turnsOf } from '../../surface/math/arctangent'
-import { cosTurns, sinTurns } from '../../surface/math/trig'
+import { onCircle } from '../../surface/math/trig'
 
 const TAU: f64 = 6.283185307179586
 /**
@@ -74,9 +74,9 @@ export function seeTriangle(pax: f64, pay: f64, paz: f64, pbx: f64, pby: f64, pb
 
 /** Sets a direction towards the triangle seen last, which is close. */
 export function pointOnSeen(u: f64, v: f64): void {
-  const turns = f64x2.splat(2 * half * u)
-  const sin = f64x2.extract_lane(sinTurns(turns), 0)
-  const cos = f64x2.extract_lane(cosTurns(turns), 0)
+  const circle = onCircle(2 * half * u)
+  const cos = f64x2.extract_lane(circle, 0)
+  const sin = f64x2.extract_lane(circle, 1)
   const s = sin * cosAlpha - cos * sinAlpha
   const t = cos * cosAlpha + sin * sinAlpha
   const uu = t - cosAlpha

@@ -1,8 +1,8 @@
 /** Point and spot lights: spheres, or points, that shine equally in all directions or into a cone. */
 import { Light, LightKind } from '../../records'
-import { cosTurns, sinTurns } from '../../surface/math/trig'
-import { setFrame, worldX, worldY, worldZ } from '../frame'
-import { answer, answerNothing, point, setReach } from '../result'
+import { onCircle } from '../../surface/math/trig'
+import { pointAround } from '../frame'
+import { answer, answerNothing, point, setReach, x, y, z } from '../result'
 import { shortOf, sizeOf } from './reach'
 
 const PI: f64 = 3.141592653589793
@@ -60,18 +60,14 @@ export function sampleSphere(light: u32, px: f64, py: f64, pz: f64, u: f64, v: f
   const rest = v * open
   const height = 1 - rest
   const side = sqrt<f64>(max<f64>(0, rest * (2 - rest)))
-  const turns = f64x2.splat(u)
-  const across = side * f64x2.extract_lane(cosTurns(turns), 0)
-  const along = side * f64x2.extract_lane(sinTurns(turns), 0)
-  setFrame(cx * scale, cy * scale, cz * scale)
-  const dx = worldX(across, along, height)
-  const dy = worldY(across, along, height)
-  const dz = worldZ(across, along, height)
-  point(dx, dy, dz)
+  const circle = onCircle(u)
+  const across = side * f64x2.extract_lane(circle, 0)
+  const along = side * f64x2.extract_lane(circle, 1)
+  pointAround(cx * scale, cy * scale, cz * scale, across, along, height)
   const middle = distance * height
   const nearest = middle - sqrt<f64>(max<f64>(0, radius * radius - distance2 * side * side))
   setReach(shortOf(nearest, 1, sizeOf(px, py, pz) + distance))
-  answerLight(light, cone(light, -dx, -dy, -dz) / (PI * radius * radius), 1 / (2 * PI * open))
+  answerLight(light, cone(light, -x, -y, -z) / (PI * radius * radius), 1 / (2 * PI * open))
 }
 
 /** Answers the sphere's radiance along a ray with a unit direction, if it meets it, the density of the direction, and the reach. */

@@ -34,21 +34,41 @@ function chosen(top: f64, material: u32): f64 {
   return max(LEAST, min(1 - LEAST, top / (top + (1 - top) * body + 1e-6)))
 }
 
+/** What depends on the direction towards the ray's origin alone, of the newest hit if `known`: it is asked for several directions of light. */
+let known: bool = false
+let top: f64 = 0
+let coat: f64 = 0
+let lambdaO: f64 = 0
+
+/** To be called before another hit. */
+@inline
+export function forgetCoat(): void {
+  known = false
+}
+
+@inline
+function know(material: u32, ox: f64, oy: f64, oz: f64): void {
+  if (known) return
+  known = true
+  top = reflected(material, oz)
+  coat = chosen(top, material)
+  const alpha = Material.alpha(material)
+  if (alpha > 0) lambdaO = ggxLambda(alpha, ox, oy, oz)
+}
+
 export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64, iy: f64, iz: f64): void {
   if (iz <= 0) {
     answerNothing()
     return
   }
   const alpha = Material.alpha(material)
-  const top = reflected(material, oz)
-  const coat = chosen(top, material)
+  know(material, ox, oy, oz)
   const lit = iz * INVERSE_PI
   const body = ((1 - top) * (1 - reflected(material, iz)) * lit) / (1 - Material.meanAlbedo(material))
   let value: f64 = 0
   let density = (1 - coat) * lit
   if (alpha > 0) {
     setBetween(ox, oy, oz, ix, iy, iz)
-    const lambdaO = ggxLambda(alpha, ox, oy, oz)
     const dense = ggxD(alpha, hx, hy, hz) / (4 * oz)
     const facing = ox * hx + oy * hy + oz * hz
     value = (dense * mirrored(material, facing)) / (1 + lambdaO + ggxLambda(alpha, ix, iy, iz))
@@ -63,18 +83,17 @@ export function evaluateCoated(material: u32, ox: f64, oy: f64, oz: f64, ix: f64
 }
 
 /** After a smooth coat's reflection the answered value is the weight, and the density 0. */
-export function sampleCoated(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
+export function sampleCoated(material: u32, ox: f64, oy: f64, oz: f64, w: f64, cos: f64, sin: f64, v: f64): void {
   const alpha = Material.alpha(material)
-  const top = reflected(material, oz)
-  const coat = chosen(top, material)
-  if (w >= coat) pointCosine(u, v)
+  know(material, ox, oy, oz)
+  if (w >= coat) pointCosine(cos, sin, v)
   else if (alpha == 0) {
     point(-ox, -oy, oz)
     const weight = top / coat
     answer(weight, weight, weight, 0)
     return
   } else {
-    chooseFacet(alpha, ox, oy, oz, u, v)
+    chooseFacet(alpha, ox, oy, oz, cos, sin, v)
     pointMirrored(ox, oy, oz)
   }
   evaluateCoated(material, ox, oy, oz, x, y, z)

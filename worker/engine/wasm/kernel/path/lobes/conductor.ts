@@ -55,7 +55,7 @@ export function evaluateConductor(material: u32, ox: f64, oy: f64, oz: f64, ix: 
   )
 }
 
-export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
+export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64, cos: f64, sin: f64, v: f64): void {
   const alpha = Material.alpha(material)
   if (alpha == 0) {
     const grazing = schlickWeight(oz)
@@ -68,9 +68,9 @@ export function sampleConductor(material: u32, ox: f64, oy: f64, oz: f64, w: f64
     )
     return
   }
-  if (w < lost(material, oz)) pointCosine(u, v)
+  if (w < lost(material, oz)) pointCosine(cos, sin, v)
   else {
-    chooseFacet(alpha, ox, oy, oz, u, v)
+    chooseFacet(alpha, ox, oy, oz, cos, sin, v)
     pointMirrored(ox, oy, oz)
   }
   evaluateConductor(material, ox, oy, oz, x, y, z)

@@ -137,7 +137,8 @@ export function sampleDielectric(
   oy: f64,
   oz: f64,
   w: f64,
-  u: f64,
+  cos: f64,
+  sin: f64,
   v: f64,
 ): void {
   const alpha = alphaOf(material)
@@ -147,13 +148,13 @@ export function sampleDielectric(
   if (alpha > 0) {
     const several = lost(material, side, oz)
     if (w < several) {
-      pointCosine(u, v)
+      pointCosine(cos, sin, v)
       if (w < several * passes(material, side)) point(x, y, -z)
       evaluateDielectric(material, side, ox, oy, oz, x, y, z)
       return
     }
     w = (w - several) / (1 - several)
-    chooseFacet(alpha, ox, oy, oz, u, v)
+    chooseFacet(alpha, ox, oy, oz, cos, sin, v)
     mx = hx
     my = hy
     mz = hz

@@ -2,7 +2,6 @@
  * The GGX distribution of microfacet normals with height-correlated Smith masking (Walter et al., EGSR 2007; Heitz, JCGT 3(2),
  * 2014). Directions are in the local frame. `ggxD` is D of those papers, `ggxLambda` is Λ: G₁ = 1 / (1 + Λ).
  */
-import { cosTurns, sinTurns } from '../../surface/math/trig'
 import { point } from '../result'
 
 const PI: f64 = 3.141592653589793
@@ -51,12 +50,12 @@ export function stretchedLambda(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64
  * Spherical Caps", CGF 42(8), 2023. The density of a normal is D × the cosine between both / ((1 + Λ) z).
  */
 @inline
-export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
-  chooseStretchedFacet(alpha, alpha, x, y, z, u, v)
+export function chooseFacet(alpha: f64, x: f64, y: f64, z: f64, cos: f64, sin: f64, v: f64): void {
+  chooseStretchedFacet(alpha, alpha, x, y, z, cos, sin, v)
 }
 
 /** The same for facets that are wider along x than along y, or narrower. */
-export function chooseStretchedFacet(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64, u: f64, v: f64): void {
+export function chooseStretchedFacet(alphaX: f64, alphaY: f64, x: f64, y: f64, z: f64, cos: f64, sin: f64, v: f64): void {
   // In the configuration where the surface is a hemisphere.
   let sx = alphaX * x
   let sy = alphaY * y
@@ -66,9 +65,8 @@ export function chooseStretchedFacet(alphaX: f64, alphaY: f64, x: f64, y: f64, z
   const sz = z * scale
   const height = (1 - v) * (1 + sz) - sz
   const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
-  const turns = f64x2.splat(u)
-  const cx = radius * f64x2.extract_lane(cosTurns(turns), 0) + sx
-  const cy = radius * f64x2.extract_lane(sinTurns(turns), 0) + sy
+  const cx = radius * cos + sx
+  const cy = radius * sin + sy
   const cz = height + sz
   const mx = alphaX * cx
   const my = alphaY * cy

@@ -1,7 +1,7 @@
 /** How a material scatters light: picks the model's lobe. Directions are in the local frame, (ox, oy, oz) towards the ray's origin. */
 import { Material, Model } from '../../records'
 import { answerNothing } from '../result'
-import { evaluateCoated, sampleCoated } from './coated'
+import { evaluateCoated, forgetCoat, sampleCoated } from './coated'
 import { evaluateConductor, sampleConductor } from './conductor'
 import { evaluateDielectric, sampleDielectric } from './dielectric'
 import { evaluateDiffuse, sampleDiffuse } from './diffuse'
@@ -27,6 +27,7 @@ export function passesLight(material: u32): bool {
 @inline
 export function beginHit(weightRed: f64, weightGreen: f64, weightBlue: f64): void {
   forgetSurface(weightRed, weightGreen, weightBlue)
+  forgetCoat()
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */
@@ -51,14 +52,14 @@ export function evaluate(
 
 /**
  * Answers a direction, and value times cosine and density there; with a density of 0 the value is the weight itself.
- * @param w chooses the lobe, u and v the direction
+ * @param w chooses the lobe; the cosine and the sine of a random angle, and v, the direction
  */
-export function sample(material: u32, side: f64, ox: f64, oy: f64, oz: f64, w: f64, u: f64, v: f64): void {
+export function sample(material: u32, side: f64, ox: f64, oy: f64, oz: f64, w: f64, cos: f64, sin: f64, v: f64): void {
   const model = Material.model(material)
-  if (model == Model.DIFFUSE) sampleDiffuse(material, u, v)
-  else if (model == Model.COATED) sampleCoated(material, ox, oy, oz, w, u, v)
-  else if (model == Model.CONDUCTOR) sampleConductor(material, ox, oy, oz, w, u, v)
-  else if (model == Model.DIELECTRIC) sampleDielectric(material, side, ox, oy, oz, w, u, v)
-  else if (model == Model.PRINCIPLED) samplePrincipled(material, side, ox, oy, oz, w, u, v)
+  if (model == Model.DIFFUSE) sampleDiffuse(material, cos, sin, v)
+  else if (model == Model.COATED) sampleCoated(material, ox, oy, oz, w, cos, sin, v)
+  else if (model == Model.CONDUCTOR) sampleConductor(material, ox, oy, oz, w, cos, sin, v)
+  else if (model == Model.DIELECTRIC) sampleDielectric(material, side, ox, oy, oz, w, cos, sin, v)
+  else if (model == Model.PRINCIPLED) samplePrincipled(material, side, ox, oy, oz, w, cos, sin, v)
   else sampleThin(material, ox, oy, oz, w)
 }

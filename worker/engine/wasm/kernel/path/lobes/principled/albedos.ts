@@ -6,7 +6,7 @@
  */
 import { Albedo, AlbedoRow, Albedos, Scene } from '../../../records'
 import { schlickWeight } from '../../../surface/fresnel'
-import { cosTurns, sinTurns } from '../../../surface/math/trig'
+import { onCircle } from '../../../surface/math/trig'
 import { between, cellAt, entryAt, placeOf } from '../albedo'
 import { chooseFacet, ggxLambda, hx, hy, hz } from '../ggx'
 import { fibres } from './fibres'
@@ -74,8 +74,9 @@ function averageFacets(alpha: f64, cosine: f64): void {
   f90Part = 0
   for (let i: u32 = 0; i < AROUND; i++)
     for (let j: u32 = 0; j < AWAY; j++) {
+      const circle = onCircle((<f64>i + 0.5) / <f64>AROUND / 2)
       const tail = (<f64>j + 0.5) / <f64>AWAY
-      chooseFacet(alpha, sine, 0, cosine, (<f64>i + 0.5) / <f64>AROUND / 2, 1 - tail * tail * tail)
+      chooseFacet(alpha, sine, 0, cosine, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), 1 - tail * tail * tail)
       const facing = sine * hx + cosine * hz
       const iz = 2 * facing * hz - cosine
       if (!(iz > 0)) continue
@@ -96,9 +97,9 @@ function averageFibres(roughness: f64, cosine: f64): f64 {
       const root = (<f64>j + 0.5) / <f64>AWAY
       const iz = root * root
       const radius = sqrt<f64>(1 - iz * iz)
-      const turns = f64x2.splat((<f64>i + 0.5) / <f64>AROUND / 2)
-      const ix = radius * f64x2.extract_lane(cosTurns(turns), 0)
-      const iy = radius * f64x2.extract_lane(sinTurns(turns), 0)
+      const circle = onCircle((<f64>i + 0.5) / <f64>AROUND / 2)
+      const ix = radius * f64x2.extract_lane(circle, 0)
+      const iy = radius * f64x2.extract_lane(circle, 1)
       // Around: 2π; along the cosine: 2 √cos d√cos.
       sum += fibres(roughness, sine, 0, cosine, ix, iy, iz) * 2 * root
     }

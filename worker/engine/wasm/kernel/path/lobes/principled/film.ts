@@ -5,7 +5,7 @@
  */
 import { normalReflectance, schlick } from '../../../surface/fresnel'
 import { exponential } from '../../../surface/math/exponential'
-import { cosTurns } from '../../../surface/math/trig'
+import { onCircle } from '../../../surface/math/trig'
 
 export let filmRed: f64 = 0
 export let filmGreen: f64 = 0
@@ -113,5 +113,5 @@ function gaussian(height: f64, variance: f64, square: f64): f64 {
 @inline
 function wave(angle: f64, shift: f64): f64 {
   const turns = angle / 6.283185307179586 + shift
-  return f64x2.extract_lane(cosTurns(f64x2.splat(turns - floor<f64>(turns))), 0)
+  return f64x2.extract_lane(onCircle(turns - floor<f64>(turns)), 0)
 }

@@ -134,16 +134,16 @@ export function evaluatePrincipled(
   answerFor(turnedX(ix, iy), turnedY(ix, iy), iz)
 }
 
-export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f64, fromZ: f64, w: f64, u: f64, v: f64): void {
+export function samplePrincipled(material: u32, side: f64, fromX: f64, fromY: f64, fromZ: f64, w: f64, cos: f64, sin: f64, v: f64): void {
   know(material, side, fromX, fromY, fromZ)
   let passes = false
-  if (w < choosesFacets) passes = pointFromFacet(w / choosesFacets, u, v)
+  if (w < choosesFacets) passes = pointFromFacet(w / choosesFacets, cos, sin, v)
   else if (w < choosesFacets + choosesCosine) {
-    pointCosine(u, v)
+    pointCosine(cos, sin, v)
     passes = w - choosesFacets < choosesCosine * passesCosine
     if (passes) point(x, y, -z)
   }
-  else pointFromCoat(u, v)
+  else pointFromCoat(cos, sin, v)
   const ix = x
   const iy = y
   // Steep facets send light to the wrong side: it is lost.
@@ -400,8 +400,8 @@ function refract(ix: f64, iy: f64, iz: f64, index: f64, inRed: f64, inGreen: f64
 }
 
 /** Points where a facet sends the light: mirrored, or through it. Returns whether it passes. */
-function pointFromFacet(w: f64, u: f64, v: f64): bool {
-  chooseStretchedFacet(alphaX, alphaY, ox, oy, oz, u, v)
+function pointFromFacet(w: f64, cos: f64, sin: f64, v: f64): bool {
+  chooseStretchedFacet(alphaX, alphaY, ox, oy, oz, cos, sin, v)
   const facing = ox * hx + oy * hy + oz * hz
   const mirrored = mirroredShare(facing)
   if (w < mirrored || facing <= 0) {
@@ -421,13 +421,13 @@ function pointFromFacet(w: f64, u: f64, v: f64): bool {
 }
 
 /** Points where a facet of the coat mirrors the light. */
-function pointFromCoat(u: f64, v: f64): void {
+function pointFromCoat(cos: f64, sin: f64, v: f64): void {
   const nx = normalX
   const ny = normalY
   const nz = normalZ
   setFrame(coatX, coatY, coatZ)
   const out = localZ(ox, oy, oz)
-  chooseFacet(coatAlpha, localX(ox, oy, oz), localY(ox, oy, oz), max<f64>(1e-6, out), u, v)
+  chooseFacet(coatAlpha, localX(ox, oy, oz), localY(ox, oy, oz), max<f64>(1e-6, out), cos, sin, v)
   const mx = worldX(hx, hy, hz)
   const my = worldY(hx, hy, hz)
   const mz = worldZ(hx, hy, hz)
