@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/errors.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { print } from '../files/standard-output.ts'
 import { startMaster } from '../library/master.ts'
+import { linkAt } from '../library/shown-view.ts'
 import { masterAccessOptions } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { readMaster } from '../options/groups/master.ts'
@@ -22,6 +23,7 @@ export async function master(words: Words): Promise<void> {
     targetDoneS,
     joinLinks,
     page,
+    pageAt,
     logForm,
     ...raw
   } = readMaster(words)
@@ -39,7 +41,9 @@ export async function master(words: Words): Promise<void> {
       mostExpelledPerAddress: maxExpelledPerAddress,
       targets,
     })
-    const links = [...(page ? [() => running.link(page)] : []), ...(joinLinks ? [() => running.joinLink()] : [])]
+    const links = [...(page ? [() => running.link(page)] : []), ...(joinLinks ? [() => running.joinLink()] : [])].map(
+      link => () => linkAt(link(), pageAt),
+    )
     const stop = links.length > 0 && (await giveLinks(links, log))
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     if (stop) stop()

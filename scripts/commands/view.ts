@@ -8,7 +8,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { print } from '../files/standard-output.ts'
-import type { ShownScene } from '../library/shown-view.ts'
+import { linkAt, type ShownScene } from '../library/shown-view.ts'
 import { clientAccess } from '../options/access-options.ts'
 import type { Words } from '../options/declare/group.ts'
 import { camerasOf } from '../options/groups/camera-file.ts'
@@ -80,11 +80,11 @@ export async function view(sceneName: string, words: Words, lines: Pick<ViewFact
 /** Prints a link, and another one for each line that is typed. */
 async function giveLinks(
   shown: ShownScene,
-  { open, json }: { readonly open?: boolean; readonly json?: boolean },
+  { open, json, pageAt }: { readonly open?: boolean; readonly json?: boolean; readonly pageAt?: string },
   progress: Progress,
 ): Promise<never> {
   const give = async () => {
-    const link = await shown.link()
+    const link = linkAt(await shown.link(), pageAt)
     await print(json ? `${JSON.stringify({ link })}\n` : `${link}\n`)
     return link
   }

@@ -29,6 +29,16 @@ export const linkOf = (master: string, ticket: string): string => `${pageOf(mast
 /** The page that makes a tab a worker. */
 export const joinLinkOf = (master: string, ticket: string): string => `${pageOf(master, outerAddress())}join#${ticket}`
 
+/**
+ * The same link for browsers that reach the page elsewhere.
+ * @param page http or https, with the path of the page or none; undefined: where the link says
+ */
+export function linkAt(link: string, page: string | undefined): string {
+  if (page === undefined) return link
+  const { pathname, hash } = new URL(link)
+  return `${page.endsWith('/') ? page : `${page}/`}${pathname.slice(pathname.lastIndexOf('/') + 1)}${hash}`
+}
+
 /** By which other machines reach this one, as far as it knows. */
 const outerAddress = (): string | undefined =>
   Object.values(networkInterfaces())

@@ -187,6 +187,21 @@ export function path(of: 'file' | 'folder'): Kind<string> {
   }
 }
 
+/** Of a page in a browser, without a query or a fragment. */
+export const pageAddress: Kind<string> = {
+  type: 'string',
+  read(word, wrong) {
+    if (!isPageAddress(word)) throw wrong(PAGE_ADDRESS, `'${word}'`)
+    return word
+  },
+  check(value, wrong) {
+    if (!isPageAddress(value)) throw wrong(PAGE_ADDRESS, said(value))
+  },
+}
+const PAGE_ADDRESS = 'an address such as https://render.example.org/sortfirst'
+const isPageAddress = (value: unknown): boolean =>
+  typeof value === 'string' && /^https?:\/\/[^?#\s]+$/i.test(value) && URL.canParse(value)
+
 /** There or not; on the command line, it has no value. */
 export const flag: Kind<boolean> = {
   type: 'boolean',

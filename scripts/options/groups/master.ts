@@ -14,6 +14,7 @@ import {
 } from '../declare/group.ts'
 import { flag, number, oneOf, text, wholeNumber } from '../declare/kinds.ts'
 import { accessOfOperators, accessToMaster } from './access.ts'
+import { pageAt } from './page.ts'
 
 /** What a link of `sortfirst master` lets do. */
 export const PAGE_LINKS = ['watch', 'operate'] as const
@@ -82,6 +83,7 @@ const master = group('Options:', ['master'], {
     help: 'print a link to a page that shows what clients render: to watch it, or to operate workers and films, too',
     ...{ otherwise: 'no link', variable: ['master'] },
   }),
+  pageAt,
   maxConnections: option({
     flag: '--max-connections <n>',
     kind: wholeNumber(1, MOST_CONNECTIONS),

@@ -1,6 +1,15 @@
 /** How a page is shown. */
 import { group, option } from '../declare/group.ts'
-import { flag, wholeNumber } from '../declare/kinds.ts'
+import { flag, pageAddress, wholeNumber } from '../declare/kinds.ts'
+
+/** For links that others than this machine open. */
+export const pageAt = option({
+  flag: '--page-at <url>',
+  kind: pageAddress,
+  help: 'address of the page in links, where browsers reach it by another one than the master’s, such as behind a proxy',
+  otherwise: 'the master’s',
+  variable: ['view', 'master'],
+})
 
 export const page = group('Page:', ['view'], {
   open: option({
@@ -17,4 +26,5 @@ export const page = group('Page:', ['view'], {
     variable: ['view'],
     rules: [{ excludes: 'master', because: ': its page has the port of the master' }],
   }),
+  pageAt,
 })
