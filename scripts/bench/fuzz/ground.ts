@@ -73,7 +73,6 @@ export const ORDER: SessionOrder = {
   exposure: 1,
   passes: 1,
   progressive: true,
-  keep: { kernel: 'k' },
   inFlight: 1,
   spans: false,
   record: false,
@@ -85,6 +84,9 @@ export const ORDER: SessionOrder = {
   minWorkers: 1,
   waitMs: 60_000,
 }
+
+/** For a client that keeps what there is of frames, and so has to answer for each. */
+export const KEPT_ORDER: SessionOrder = { ...ORDER, keep: { kernel: 'k' } }
 
 export const REPORT: FrameReport = {
   frame: 0,

@@ -15,7 +15,7 @@ import { serve } from '../../../worker/session.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import { MasterLink } from '../../library/master-link.ts'
 import type { Dice } from './dice.ts'
-import { CAMERA, ORDER, SCENE, SIZE, STATE } from './ground.ts'
+import { CAMERA, KEPT_ORDER, SCENE, SIZE, STATE } from './ground.ts'
 import { hostile } from './harm.ts'
 import { TO_CLIENT, TO_WORKER } from './scripts.ts'
 import { expectPeersFault, Fault, Tape } from './tape.ts'
@@ -144,7 +144,7 @@ export const masterOfClient: Target = {
     }
     const over = new AbortController()
     let fault: unknown
-    const ran = link.run(ORDER, SCENE, film(FRAMES), sink, over.signal).catch(error => {
+    const ran = link.run(KEPT_ORDER, SCENE, film(FRAMES), sink, over.signal).catch(error => {
       try {
         expectPeersFault(error)
       } catch (found) {

@@ -8,7 +8,7 @@ import { encodeTile } from '../../../shared/protocol/node/pixel-encoding.ts'
 import { packReport } from '../../../shared/protocol/node/report-packing.ts'
 import { SESSION_VERSION } from '../../../shared/protocol/session-order.ts'
 import { PROTOCOL_VERSION } from '../../../shared/protocol/version.ts'
-import { CAMERA, ORDER, REPORT, SCENE, SIZE, STATE, VIEW } from './ground.ts'
+import { CAMERA, KEPT_ORDER, ORDER, REPORT, SCENE, SIZE, STATE, VIEW } from './ground.ts'
 
 /** A message before it is JSON or bytes. */
 export type Said = { readonly type: string; readonly [field: string]: unknown } | BinaryMessage
@@ -78,7 +78,6 @@ const stateChunks = (frame: number): Said[] =>
       ...{ rawBytes: body.length, body },
     }))
 
-const { keep: _, ...PAGE_ORDER } = ORDER
 const frames = [{ frame: 0, camera: CAMERA }]
 const viewFacts = {
   triangles: 1,
@@ -91,16 +90,16 @@ export const FROM_CLIENT: readonly Said[] = [
   { ...hello, role: 'client' },
   { type: 'offer-scene', scene, manifest: SCENE.manifest },
   ...chunks,
-  { type: 'open-session', session: 0, version: SESSION_VERSION, order: ORDER },
+  { type: 'open-session', session: 0, version: SESSION_VERSION, order: KEPT_ORDER },
   { type: 'frames', session: 0, frames: [{ ...frames[0], from: headOf(STATE) }] },
   ...stateChunks(0),
   { type: 'want-state', session: 0, frame: 0 },
   { type: 'frame-kept', session: 0, frame: 0 },
   { type: 'frames', session: 0, frames: [{ ...frames[0], frame: 1, scene }], end: true },
-  { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...PAGE_ORDER, kind: 'viewer' } },
+  { type: 'open-session', session: 1, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' } },
   { type: 'frames', session: 1, frames, abandon: true },
   { type: 'frame-taken', session: 0, frame: 0 },
-  { type: 'offer-view', view: 0, version: SESSION_VERSION, order: { ...PAGE_ORDER, kind: 'viewer' }, facts: viewFacts },
+  { type: 'offer-view', view: 0, version: SESSION_VERSION, order: { ...ORDER, kind: 'viewer' }, facts: viewFacts },
   { type: 'want-ticket', view: 0 },
   { type: 'end-view', view: 0 },
   { type: 'drain', worker: 'w' },
