@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../shared/text/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
-import { type Device, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
+import { type Device, DeviceError, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
 import { linkedPool } from '../accelerators/linked-pool.ts'
 import { proven } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec, WebgpuSpec } from '../accelerators/spec.ts'
@@ -50,13 +50,18 @@ export function startAccelerator(order: AcceleratorOrder): Promise<GuardedPool> 
 /** Of every tile of an engine that is not the CPU's. */
 const CHECKED_PIXELS = 4
 
-function startDevice({ spec, capacity, engine, program, cpu, log, named }: AcceleratorOrder): Promise<Device> {
+async function startDevice({ spec, capacity, engine, program, cpu, log, named }: AcceleratorOrder): Promise<Device> {
   switch (spec.kind) {
     case 'simulated':
       return startSimulated(spec, capacity, engine, program)
     case 'process':
       return startProcess(spec, capacity, cpu, log)
     case 'webgpu':
+      // Its rays are those of the exact kernel.
+      if (engine === 'wasm-fast')
+        throw new DeviceError(
+          'a device of WebGPU has the bytes of --engine wasm; leave out --fast-math, or the accelerator',
+        )
       return startWebgpu(spec, capacity, cpu, log, named)
   }
 }

@@ -213,6 +213,8 @@ export class RaysDevice {
       compute: { module, entryPoint: 'trace' },
     })
     this.#pipelines.set(stack, pipeline)
+    // Another scene may try again.
+    pipeline.catch(() => this.#pipelines.delete(stack))
     return pipeline
   }
 
