@@ -41,7 +41,9 @@ it('lets a worker leave in the middle of a film, says what happened, and the wor
   await client.line(/3 workers are ready/)
   const { code, stdout, stderr } = await drain('anna', secrets.operate)
   expect(code, stderr).toBe(0)
-  expect(stdout).toMatch(/^anna \(w\d\) has left after [\d.]+ m?s: it .*\nthere remain 2 workers by name: bert, cleo\n$/)
+  expect(stdout).toMatch(
+    /^anna \(w\d\) has left after [\d.]+ m?s: it .*\nthere remain 2 workers by name: bert, cleo\n$/,
+  )
   expect(await workers.get('anna')!.ended).toBe(0)
   expect(await client.ended, client.lines.join('\n')).toBe(0)
 })

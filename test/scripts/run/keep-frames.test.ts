@@ -18,7 +18,7 @@ describe('frames are kept', () => {
     expect(checkpointEvery(resolved({ checkpoint: 0 }))).toBeUndefined()
     expect(checkpointEvery(resolved({ verify: 0.1, workers: 2 }))).toBeUndefined()
     expect(checkpointEvery(resolved({ time: 60 }))).toBeUndefined()
-    expect(checkpointEvery(resolved({ master: 'ws://there:7411' }))).toBeUndefined()
+    expect(checkpointEvery(resolved({ master: 'ws://there:7411' }))).toBe(60)
   })
 })
 
