@@ -139,6 +139,7 @@ export class PageSession {
       told: room => {
         this.#room = room
         if (this.#drives) this.#watched.drop()
+        else this.#loop.leave()
         this.#showLoop()
         ports.say(room)
       },

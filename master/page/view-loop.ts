@@ -146,7 +146,7 @@ export class ViewLoop<P> {
   /** A picture of a shot can be sent. Pictures come in the order of their frames. */
   ready(shot: Shot, picture: P): void {
     // A large picture would be in the way of those of the view as it is now.
-    if (this.#isOver || (shot.stage !== 'moving' && shot.look !== this.#look)) return
+    if (this.#isOver || !this.#look || (shot.stage !== 'moving' && shot.look !== this.#look)) return
     if (this.#onTheirWay.size < this.#mostOnTheirWay) return this.#send(picture)
     this.#held = { shot, picture, at: this.#ports.now() }
   }
@@ -170,6 +170,18 @@ export class ViewLoop<P> {
     this.#isShown = isShown
     if (!isShown && this.#tracing) this.#abandon()
     this.#go()
+  }
+
+  /**
+   * Another page moves the view, until this one asks for one again: nothing that was made for it is sent any more. What was sent is not waited
+   * for, because a picture of the other page may be drawn in place of it.
+   */
+  leave(): void {
+    if (this.#tracing) this.#abandon()
+    this.#disarm()
+    this.#look = undefined
+    this.#held = undefined
+    this.#onTheirWay.clear()
   }
 
   /** The frame in tracing will not come: whatever made it has failed. It is traced again with the next view. */

@@ -37,9 +37,10 @@ export class WatchedPictures<P> {
     this.#go()
   }
 
-  /** The page moves the view itself: what waits is not sent. */
+  /** The page moves the view itself: what waits is not sent, and a picture of its own may be drawn in place of what was. */
   drop(): void {
     this.#held = undefined
+    this.#onItsWay = undefined
   }
 
   /** For how long the page has not drawn what was sent to it, ms. */

@@ -88,4 +88,16 @@ describe('watched pictures', () => {
     pictures.drawn(sent[2]![1])
     expect(sent).toHaveLength(3)
   })
+
+  it('are not waited for once the page moves the view itself, whose own picture may be drawn in place of one', () => {
+    let now = 0
+    const sent: string[] = []
+    const pictures = new WatchedPictures<string>({ send: each => void sent.push(each), now: () => now })
+    pictures.take('a')
+    pictures.drop()
+    now = 60_000
+    expect(pictures.silentMs).toBe(0)
+    pictures.take('b')
+    expect(sent).toEqual(['a', 'b'])
+  })
 })

@@ -260,6 +260,38 @@ describe('a page that draws nothing', () => {
   })
 })
 
+describe('a page whose place another one takes', () => {
+  it('is sent nothing that was made for it, and is not waited for', () => {
+    for (const isEncoded of [true, false]) {
+      bench = new Bench()
+      bench.look()
+      bench.finish()
+      bench.look()
+      const shot = bench.shots.at(-1)!
+      bench.loop.finished(shot.frame)
+      if (isEncoded) bench.loop.ready(shot, shot)
+      bench.loop.leave()
+      if (!isEncoded) bench.loop.ready(shot, shot)
+      // It has drawn a later one, of the other page, in place of what was sent.
+      bench.pass(60_000)
+      expect(bench.loop.silentMs).toBe(0)
+      bench.draw()
+      expect(bench.sent).toHaveLength(1)
+      expect(bench.shots).toHaveLength(2)
+    }
+  })
+
+  it('goes on with the view that it asks for when it is back', () => {
+    bench.look()
+    bench.loop.leave()
+    bench.loop.shown(true)
+    bench.pass(STILL_MS)
+    expect(bench.stages).toEqual(['1 moving'])
+    bench.look()
+    expect(bench.stages).toEqual(['1 moving', '2 moving'])
+  })
+})
+
 describe('a page that is hidden', () => {
   it('has nothing traced until it is shown again', () => {
     bench.look()
