@@ -8,6 +8,7 @@ import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import { samplesOf } from '../../shared/frame/samples-taken.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { type FromPage, PICTURE_FORMATS } from '../../shared/page/from-page.ts'
@@ -312,7 +313,7 @@ export class PageSession {
     const facts = {
       ...this.#factsOf(shot),
       stage,
-      samples: shot.stage === 'full' ? order.quality.samples : 1,
+      ...(shot.stage === 'full' ? samplesOf(report, order.quality.samples) : { samples: 1 }),
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
       ...(depths ? { depths: depths.facts } : {}),

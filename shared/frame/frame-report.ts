@@ -216,7 +216,7 @@ export const frameReportSchema = z.object({
   probeMs: ms,
   /** Counts of the strategy's decisions, under names of its choosing. */
   decisions: z.record(z.string(), z.number()),
-  /** Present if there are several. */
+  /** Present if there are several, or could have been more: of adaptive frames, and with a time limit. */
   passes: z.array(passReportSchema).exactOptional(),
   /** Of adaptive frames. */
   noise: noiseReportSchema.exactOptional(),

@@ -174,7 +174,7 @@ export interface PictureFacts {
   /** Of the picture itself, and what it would be if the view stood still. */
   readonly size: Size
   readonly fullSize: Size
-  /** Samples of a pixel, and those of a finished picture. */
+  /** Samples of a pixel, mean over the picture; and those of a finished one, of the pixel that has the most. */
   readonly samples: number
   readonly mostSamples: number
   readonly times: PictureTimes

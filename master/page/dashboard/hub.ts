@@ -12,6 +12,7 @@ import type {
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { messageOf, SortfirstError } from '../../../shared/errors.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import { samplesOf } from '../../../shared/frame/samples-taken.ts'
 import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import type { FrameSource, SessionRunner, WantedFrame } from '../../../shared/session/session.ts'
@@ -139,7 +140,7 @@ export class DashboardHub {
               if (order.kind === 'film')
                 for (const [page, { sees, pictures }] of this.#pages)
                   if (page.isWatched && sees(record) && page.shown === record)
-                    void pictures?.take(channels[0], { size, samples: quality.samples, workers })
+                    void pictures?.take(channels[0], { size, workers, ...samplesOf(report, quality.samples) })
               this.#changed()
               return sink.frame(order.spans ? report : { ...report, spans: [] }, ...channels)
             },

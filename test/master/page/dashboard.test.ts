@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FilmPictures } from '../../../master/page/dashboard/film-pictures.ts'
 import { FrameRing } from '../../../master/page/dashboard/frame-ring.ts'
 import { CancelledByOperatorError } from '../../../master/page/dashboard/hub.ts'
 import { stuckOf } from '../../../master/page/dashboard/stuck.ts'
@@ -6,6 +7,7 @@ import { BYTES_PER_S } from '../../../master/page/dashboard/watcher.ts'
 import { madeReport } from '../../../scripts/bench/view/made-report.ts'
 import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
+import { unpackPicture } from '../../../shared/page/page-pictures.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
 import { smallOrder, watched } from '../../support/watched-hub.ts'
 
@@ -54,6 +56,34 @@ describe('a dashboard', () => {
     expect(bytes() / (time.now / 1000)).toBeLessThanOrEqual(6000)
     expect(frames().length).toBeGreaterThan(20)
     expect(BYTES_PER_S).toBeLessThan(6000)
+    stop.abort()
+    await run.catch(() => {})
+  })
+
+  it('says of the pictures of a film how many samples its pixels have, not how many they could have', async () => {
+    const { begin, make, time, stop, hub } = watched(['watch'], 2, undefined)
+    hub.isOpen = true
+    const run = begin(undefined)
+    const facts: unknown[] = []
+    const send = (bytes: Uint8Array) => facts.push(unpackPicture(bytes as Uint8Array<ArrayBuffer>).facts)
+    const pictures = new FilmPictures(
+      async () => new Uint8Array(1),
+      () => time.now,
+      send,
+    )
+    const page = hub.watch(undefined, ['watch'], () => {}, pictures)
+    page.hear({ for: 'news', isWatched: true })
+    const { size } = madeReport({ areas: 2, tiles: 4, seed: 1, frame: 0 })
+    const pixels = size[0] * size[1]
+    const pass = { ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
+    await make(0, undefined, {
+      passes: [
+        { ...pass, from: 0, to: 16, pixels },
+        { ...pass, from: 16, to: 32, pixels: pixels / 4 },
+      ],
+    })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(facts).toMatchObject([{ samples: 20, mostSamples: 32 }])
     stop.abort()
     await run.catch(() => {})
   })
