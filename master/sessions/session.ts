@@ -344,7 +344,9 @@ class Session {
       const { keeper } = this.#sink
       const own = { session: this.#ports, planner, previews: order.progressive ? this.#previews : undefined }
       const kept = keeper && { mostTileSamples: keeper.mostTileSamples, passDone: () => keeper.passDone(request.frame) }
-      const making = new FrameAttempt(order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
+      const onRetry = (listen: () => void) => this.#source.onRetry?.(request.frame, listen)
+      const ports = { ...own, ...kept, turn, shares, areasNow, say, progress, onRetry }
+      const making = new FrameAttempt(order, frame, ports)
       attempt = making
       keeper?.begun(request.frame, () => making.state())
       const { made, verification } = await attempt.make(

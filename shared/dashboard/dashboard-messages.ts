@@ -44,7 +44,7 @@ export interface Stuck {
   readonly on?: string
 }
 
-export const DASHBOARD_ACTS = ['drain', 'quarantine', 'release', 'pause', 'resume', 'cancel'] as const
+export const DASHBOARD_ACTS = ['drain', 'quarantine', 'release', 'pause', 'resume', 'retry', 'cancel'] as const
 export type DashboardAct = (typeof DASHBOARD_ACTS)[number]
 
 export interface DashboardState {
@@ -56,7 +56,7 @@ export interface DashboardState {
   readonly maySteer: boolean
 }
 
-export const EVENT_KINDS = ['joined', 'left', 'lost', 'quarantined', 'released', 'cut', 'strategy', 'other'] as const
+export const EVENT_KINDS = ['joined', 'left', 'lost', 'quarantined', 'released', 'cut', 'strategy', 'retried', 'other'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 export interface DashboardEvent {

@@ -47,6 +47,8 @@ export interface FrameSource {
   take(): WantedFrame
   /** Calls `listen` when the frames taken so far are no longer worth finishing; returns a function that unsubscribes it. */
   onAbandon?(listen: () => void): () => void
+  /** Calls `listen` when a frame in the making is to be traced again from its start; returns a function that unsubscribes it. */
+  onRetry?(frame: number, listen: () => void): () => void
 }
 
 /** A frame after some of its passes. */

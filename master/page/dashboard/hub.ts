@@ -77,6 +77,8 @@ interface Live {
   /** The newest frame that was reported. */
   last: { readonly camera: WantedFrame['camera']; readonly strategy: string; readonly areas: number } | undefined
   readonly gate: Gate
+  /** Frames in the making, oldest first, and what has them traced again from their start. */
+  readonly making: Set<{ readonly frame: number; readonly again: () => void }>
   readonly stop: AbortController
 }
 
@@ -115,7 +117,7 @@ export class DashboardHub {
       const abort = () => stop.abort()
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
-      const live: Live = { record, order, gate, stop, taken: new TakenFrames(), last: undefined }
+      const live: Live = { record, order, gate, stop, making: new Set(), taken: new TakenFrames(), last: undefined }
       this.#begun(live)
       try {
         await run(
@@ -211,7 +213,7 @@ export class DashboardHub {
 
   /** No frame begins while it is paused; and frames are as was asked for since the run began. */
   #gated(source: FrameSource, live: Live): FrameSource {
-    const { gate, order, record, taken } = live
+    const { gate, making, order, record, taken } = live
     return {
       async ready() {
         const isReady = await source.ready()
@@ -230,6 +232,11 @@ export class DashboardHub {
         }
       },
       onAbandon: listen => source.onAbandon?.(listen) ?? (() => {}),
+      onRetry: (frame, again) => {
+        const entry = { frame, again }
+        making.add(entry)
+        return () => void making.delete(entry)
+      },
     }
   }
 
@@ -272,6 +279,17 @@ export class DashboardHub {
     record.strategy = strategy
     this.#happened(record, 'strategy', `${strategy} instead of ${before}`)
     return `it is balanced by ${strategy} from the next frame on`
+  }
+
+  /** The frame that others are delivered after is traced again, by who is there now. */
+  #retry({ record, making }: Live): string {
+    const [oldest] = making
+    if (!oldest) throw new Error('no frame of it is being traced')
+    const said = `frame ${oldest.frame} is traced again from its start`
+    record.movedAt = this.#ports.now()
+    this.#happened(record, 'retried', said)
+    oldest.again()
+    return said
   }
 
   #begun(live: Live): void {
@@ -327,6 +345,7 @@ export class DashboardHub {
     const live = this.#live.get(Number(on))
     if (!live || !records.includes(live.record)) throw new Error(`run ${on} is over`)
     const { record, gate, stop } = live
+    if (act === 'retry') return this.#retry(live)
     if (act === 'cancel') stop.abort()
     else {
       gate.set(act === 'resume')
@@ -350,7 +369,7 @@ function kindOf(from: string, to: string): EventKind | undefined {
 
 const SAID: Readonly<Record<EventKind, string>> = {
   ...{ joined: 'joined', left: 'left', lost: 'was lost', quarantined: 'is quarantined', released: 'may work again' },
-  ...{ cut: '', strategy: '', other: '' },
+  ...{ cut: '', strategy: '', retried: '', other: '' },
 }
 
 /** Areas of a worker are one row, with the state of the least able. */

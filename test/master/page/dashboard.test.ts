@@ -167,12 +167,12 @@ describe('what a dashboard does', () => {
 
   it('is refused without the right', async () => {
     const { look, heard, quarantined, time } = watched(['watch', 'steer'])
-    look().hear({ for: 'act', act: 'quarantine', on: 'w0' })
+    const page = look()
+    for (const act of ['quarantine', 'retry'] as const) page.hear({ for: 'act', act, on: 'w0' })
     await settled()
     time.pass(100)
-    expect(answers(heard)).toEqual([
-      expect.objectContaining({ isError: true, text: expect.stringContaining('operate') }),
-    ])
+    const refused = expect.objectContaining({ isError: true, text: expect.stringContaining('operate') })
+    expect(answers(heard)).toEqual([refused, refused])
     expect(quarantined).toEqual([])
   })
 
@@ -204,6 +204,37 @@ describe('what a dashboard does', () => {
         .map(({ isError }) => isError)
         .sort(),
     ).toEqual([false, false, false, true, true])
+  })
+
+  it('has the oldest frame in the making traced again, if there is one', async () => {
+    const { begin, look, make, heard, source, time, stop } = watched(['operate'])
+    const run = begin()
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    const retry = async () => {
+      page.hear({ for: 'act', act: 'retry', on: '1' })
+      await settled()
+      time.pass(2000)
+      return answers(heard).at(-1)
+    }
+    expect(await retry()).toMatchObject({ isError: true, text: 'no frame of it is being traced' })
+    const again: number[] = []
+    const [done] = [4, 5].map(frame => source().onRetry!(frame, () => again.push(frame)))
+    await make(3)
+    expect(await retry()).toMatchObject({ isError: false, text: 'frame 4 is traced again from its start' })
+    await retry()
+    done!()
+    await retry()
+    expect(again).toEqual([4, 4, 5])
+    const events = heard.findLast(each => each.is === 'events')!.events
+    expect(events.map(({ kind, before, text }) => [kind, before, text])).toEqual([
+      ['retried', 1, 'frame 4 is traced again from its start'],
+      ['retried', 1, 'frame 4 is traced again from its start'],
+      ['retried', 1, 'frame 5 is traced again from its start'],
+    ])
+    stop.abort()
+    await run.catch(() => {})
+    expect(await retry()).toMatchObject({ isError: true, text: 'run 1 is over' })
   })
 
   it('pauses a film between frames, lets it go on, and ends it', async () => {
@@ -275,7 +306,7 @@ describe('what is stuck', () => {
 
   it('is a film whose frame takes ten times as long as others, and at least a quarter of a minute', () => {
     expect(stuckOf([{ said, stillMs: 15_000, usualMs: 100 }], [worker])).toEqual([])
-    expect(stuckOf([{ said, stillMs: 15_001, usualMs: 100 }], [worker])).toMatchObject([{ act: 'cancel', on: '1' }])
+    expect(stuckOf([{ said, stillMs: 15_001, usualMs: 100 }], [worker])).toMatchObject([{ act: 'retry', on: '1' }])
     expect(stuckOf([{ said, stillMs: 19_000, usualMs: 2000 }], [worker])).toEqual([])
   })
 
