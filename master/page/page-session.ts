@@ -31,6 +31,7 @@ import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../.
 import { Viewer } from '../../shared/session/viewer.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
+import { WorkerPlaces } from './dashboard/worker-places.ts'
 import { fitted } from './moving-size.ts'
 import type { EncodePicture } from './picture-files.ts'
 import { type NewestPicture, PictureQuestions, type QuestionPorts } from './picture-questions.ts'
@@ -87,6 +88,7 @@ export class PageSession {
   /** Of the frame that comes next. */
   #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
   readonly #viewCost = new ViewCost()
+  readonly #places = new WorkerPlaces()
   /** What a ray of a still took, ms of the cluster; undefined: not known. */
   #rayMs: number | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
@@ -309,6 +311,7 @@ export class PageSession {
     const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
     const { criticalMs, meanMs, epsilonCpu } = report
     const depths = this.#depths?.frame === report.frame ? packDepths(this.#depths.depths) : undefined
+    const places = this.#places.of(report.workers)
     const command = commandOf(shown, shot)
     const facts = {
       ...this.#factsOf(shot),
@@ -317,7 +320,7 @@ export class PageSession {
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
       ...(depths ? { depths: depths.facts } : {}),
-      ...(shot.look.tiles ? { tiles: tilesOf(report) } : {}),
+      ...(shot.look.tiles ? { tiles: tilesOf(report), places } : {}),
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
       ...(stage === 'finished' && command !== undefined ? { command } : {}),
     } as const
