@@ -85,6 +85,9 @@ describe('a frame that is traced again', () => {
     const [w, h] = session.size
     expect(ordered() - before).toBeGreaterThanOrEqual(w * h)
     expect(making.size).toBe(0)
+    const retried = reports.map(({ events = [] }) => events.filter(({ kind }) => kind === 'retried').length)
+    // Of two at a time, the frame before may not have been delivered.
+    expect(retried.reduce((sum, each) => sum + each, 0)).toBe(2)
   })
 
   it('is traced by the workers that are there then', async () => {

@@ -3,12 +3,12 @@ import { compactFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type {
   DashboardEvent,
   DashboardRun,
-  EventKind,
   FramePoint,
   GuessNews,
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { filmEta } from '../../../shared/dashboard/film-eta.ts'
 import type { Guess } from '../../../shared/dashboard/what-if.ts'
+import type { EventKind } from '../../../shared/frame/event-kinds.ts'
 import type { FrameProgress } from '../../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
