@@ -253,7 +253,8 @@ export class PageSession {
     const camera = this.#cameraOf(look.viewpoint, look.fullSize)
     const viewer = this.#viewer ?? this.#begin()
     const scene = look.scene && look.scene !== this.#shown.scene ? { scene: look.scene } : {}
-    viewer.look({ frame, camera, ...scene, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
+    const hash = shot.stage === 'full'
+    viewer.look({ frame, camera, ...scene, hash, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
   }
 
   #begin(): Viewer {

@@ -378,7 +378,7 @@ class Session {
         ...(verification ? { verification } : {}),
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
-      const beside = { workers, traffic, owners, ...more }
+      const beside = { workers, traffic, owners, isHashed: request.hash !== false, ...more }
       const finish = () => {
         if (isSlowToDenoise(order)) say(`denoising frame ${request.frame}`)
         return finishedFrame(made, order, beside)

@@ -168,6 +168,9 @@ export const verificationSchema = z.object({
   retracedPx: whole.exactOptional(),
 })
 
+/** In place of a hash. */
+export const NO_HASH = '0'.repeat(64)
+
 /** The most that are reported of a frame: the last ones. */
 export const MOST_EVENTS = 64
 
@@ -245,7 +248,7 @@ export const frameReportSchema = z.object({
   /** Present if rows of it were traced twice and compared. */
   verification: verificationSchema.exactOptional(),
   spans: z.array(spanSchema),
-  /** SHA-256 of the RGB8 pixels, hex. */
+  /** SHA-256 of the RGB8 pixels, hex; `NO_HASH` of a frame that has none, or is not worth it. */
   sha256: sha256Schema,
 })
 

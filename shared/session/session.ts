@@ -35,6 +35,8 @@ export interface WantedFrame extends FrameRequest {
   readonly from?: FrameState | undefined
   /** Whether its report has the costs per cell of the frame, as those of a recording. Only for a cluster of this process. @default the session's */
   readonly record?: boolean
+  /** Whether its pixels are hashed. Only for a cluster of this process. @default true; a coarse picture has no use for it */
+  readonly hash?: boolean
   /** Name of the built-in strategy that balances it. Only for a cluster of this process. @default the session's */
   readonly strategy?: string
 }
