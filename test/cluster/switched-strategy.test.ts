@@ -108,3 +108,53 @@ it('has a hash unless none is wanted', async () => {
   const reports = await reportsOf(master, smallSession({ minWorkers: 2, frames }))
   expect(reports.map(({ sha256 }) => sha256 === NO_HASH)).toEqual([false, true, false])
 })
+
+it('is traced again in part, whenever a page asks for that, with the same bytes, beside another film', async () => {
+  const films = master.offerFilms(['watch', 'operate'])
+  let wake = () => {}
+  let wanted = -1
+  const retried = new Set<string>()
+  const client = await PageClient.open(linkOf(master.url, films.ticket()), {
+    said: message => {
+      if (message.type !== 'dashboard') return
+      const { said } = message
+      if (said.is === 'state') wanted = said.state.runs.find(({ state }) => state === 'running')?.run ?? wanted
+      if (said.is === 'answer' && !said.isError) retried.add(said.text)
+      // Between two frames there is none to trace again.
+      if (wanted >= 0 && retried.size < 3 && (said.is === 'answer' || said.is === 'state'))
+        client.say({ type: 'dashboard', ask: { for: 'act', act: 'retry', on: `${wanted}` } })
+      wake()
+    },
+  })
+  client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
+  const frames = Array.from({ length: 100_000 }, (_, frame) => ({ frame, camera: smallCamera(frame % 4) }))
+  const order = smallSession({ minWorkers: 2, inFlight: 2, size: [160, 90], frames })
+  const cluster = await connectToCluster(master.url, {})
+  const stop = new AbortController()
+  const made: FrameReport[][] = [[], []]
+  const note = (reports: FrameReport[], report: FrameReport) => {
+    reports.push(report)
+    wake()
+  }
+  const isRetried = ({ events = [] }: FrameReport) => events.some(({ kind }) => kind === 'retried')
+  const over = made.map(reports =>
+    runSession(cluster, order, { frame: report => note(reports, report) }, stop.signal).catch(() => {}),
+  )
+  try {
+    while (retried.size < 3 || !made.flat().some(isRetried) || made.some(reports => reports.length < 8))
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+  } finally {
+    stop.abort()
+    await Promise.all(over)
+    await cluster.close()
+    await client.close()
+    films.close()
+  }
+  const plain = await reportsOf(master, { ...order, frames: frames.slice(0, 4) })
+  // Where samples lie depends on the number of the frame.
+  for (const reports of made)
+    expect(reports.slice(0, 4).map(({ sha256 }) => sha256)).toEqual(plain.map(({ sha256 }) => sha256))
+  for (const [i, { sha256 }] of made[0]!.entries()) if (made[1]![i]) expect(sha256).toBe(made[1]![i]!.sha256)
+})

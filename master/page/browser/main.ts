@@ -51,7 +51,7 @@ const dashboard = mountDashboard(document.querySelector('main')!, stage, documen
 )
 
 /** How long a picture of a view that moves may take, from smooth to sharp, ms. */
-const PACES = [10, 17, 27, 42, 66, 110, 200]
+const PACES = [12, 20, 34, 50, 75, 120, 200]
 const pace = element('pace').querySelector('input')!
 
 /** Marks of pictures, which tools read. */

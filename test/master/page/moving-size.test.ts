@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Coarse } from '../../../master/page/moving-cost.ts'
-import { fitted, MovingSize } from '../../../master/page/moving-size.ts'
+import { fitted, MovingSize, USUAL_MS } from '../../../master/page/moving-size.ts'
 import type { Size } from '../../../shared/frame/rect.ts'
 
 const FULL: Size = [1280, 720]
@@ -39,10 +39,24 @@ const changesOf = (made: readonly Coarse[]): number =>
 it('is as large as there is time for', () => {
   for (const msPerPixel of [3e-6, 2e-5, 1e-4, 5e-4]) {
     const last = pictures(new MovingSize(), 200, () => msPerPixel).at(-1)!
-    expect(last.ms).toBeLessThanOrEqual(33)
+    expect(last.ms).toBeLessThanOrEqual(USUAL_MS * 1.25)
     // The next better one costs up to 1.6 times as much.
-    if (nameOf(last) !== '1280x720 deep') expect((last.ms - 2) * 1.65 + 2).toBeGreaterThan(25)
+    if (nameOf(last) !== '1280x720 deep') expect((last.ms - 2) * 1.65 + 2).toBeGreaterThan(USUAL_MS * 0.92)
   }
+})
+
+it('has 480 × 270 thirty times a second where so many pixels are traced, from wherever it begins', () => {
+  // A picture of 403 × 227 took 24 ms, of which its pixels took 17.5.
+  const msPerPixel = 17.5 / (403 * 227)
+  for (const before of [1e-6, 1e-4, 2e-3]) {
+    const size = new MovingSize()
+    pictures(size, 60, () => before, { otherMs: 6 })
+    const last = pictures(size, 200, () => msPerPixel, { otherMs: 6 }).at(-1)!
+    expect(last.size[0]).toBeGreaterThanOrEqual(480)
+    expect(last.ms).toBeLessThanOrEqual(USUAL_MS * 1.25)
+  }
+  const last = pictures(new MovingSize(), 200, () => msPerPixel, { otherMs: 6 }).at(-1)!
+  expect([last.size, last.ms <= 1000 / 30]).toEqual([[480, 270], true])
 })
 
 it('takes as long as is wanted, and follows when something else is', () => {
@@ -66,7 +80,7 @@ it('finds out what these cost, and does not try again and again', () => {
     pictures(size, 1500, () => 3.5e-5, { depth })
     const later = pictures(size, 300, () => 3.5e-5, { depth })
     expect(changesOf(later)).toBeLessThanOrEqual(2)
-    for (const { ms } of later) expect(ms).toBeLessThan(27 * 1.25 * (depth === 1 ? 1 : depth / DEPTH))
+    for (const { ms } of later) expect(ms).toBeLessThan(USUAL_MS * 1.25 * (depth === 1 ? 1 : depth / DEPTH))
   }
 })
 
@@ -121,11 +135,11 @@ it('suits a view that is predicted to cost more or less, with its first picture'
       const size = new MovingSize()
       // Costs are known from several sizes.
       pictures(size, 60, () => 3e-4)
-      pictures(size, 200, () => 4e-5)
-      const [dearer] = pictures(size, 1, () => 4e-5 * change, { otherMs: 2 * change, viewCost: () => change })
-      expect(dearer!.ms).toBeLessThanOrEqual(27 * 1.1)
-      const [again] = pictures(size, 1, () => 4e-5)
-      expect(again!.ms).toBeLessThanOrEqual(27 * 1.1)
+      pictures(size, 200, () => 5e-5)
+      const [dearer] = pictures(size, 1, () => 5e-5 * change, { otherMs: 2 * change, viewCost: () => change })
+      expect(dearer!.ms).toBeLessThanOrEqual(USUAL_MS * 1.1)
+      const [again] = pictures(size, 1, () => 5e-5)
+      expect(again!.ms).toBeLessThanOrEqual(USUAL_MS * 1.1)
       expect(pixelsOf(again!)).toBeGreaterThan(pixelsOf(dearer!))
     }),
     { numRuns: 50 },
@@ -137,7 +151,8 @@ it('follows a view that becomes dearer bit by bit, and is never late for long', 
   pictures(size, 200, () => 4e-5)
   const cost = (picture: number) => 1.03 ** picture
   const made = pictures(size, 60, picture => 4e-5 * cost(picture), { viewCost: cost })
-  for (const [i, { ms }] of made.entries()) expect(Math.min(ms, made[i + 1]?.ms ?? 0)).toBeLessThan(27 * 1.25 * 1.03)
+  for (const [i, { ms }] of made.entries())
+    expect(Math.min(ms, made[i + 1]?.ms ?? 0)).toBeLessThan(USUAL_MS * 1.25 * 1.03)
 })
 
 it('does not depend on the unit of predictions', () => {

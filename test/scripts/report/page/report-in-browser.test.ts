@@ -145,6 +145,27 @@ describe.skipIf(isUnavailable(browser))('the dashboard in a report', () => {
     }
   })
 
+  test('shows what happened between frames, in their line and in words', async () => {
+    const events = (['joined', 'lost', 'quarantined', 'released', 'cut', 'strategy', 'retried'] as const).map(
+      (kind, i) => ({ before: i % 3, at: i, kind, text: `<b>${kind}</b>` }),
+    )
+    const markup = reportHtml(usual(), {
+      ...{ tiles: [], pictures: [], runs: [{ ...shown[0]!, events }] },
+      dashboard: { ...dashboardProgram(), pictures: [] },
+    })
+    const { page, place, wrong } = await opened(markup)
+    try {
+      await place.locator('.line .event').last().waitFor()
+      expect(await place.locator('.line .event title').allTextContents()).toEqual(events.map(({ text }) => text))
+      expect(await place.locator('.events li').allTextContents()).toEqual(
+        events.toReversed().map(({ before, text }) => `before ${before} ${text}`),
+      )
+      expect(wrong).toEqual([])
+    } finally {
+      await page.close()
+    }
+  })
+
   test('shows a worker that is pointed at in the table, the chart and the picture', async () => {
     const { page, place } = await opened()
     try {
