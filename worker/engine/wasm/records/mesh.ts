@@ -68,14 +68,14 @@ export const GROUP = record(
     maxZ: lanes('f32', 'of the children’s boxes'),
     meta: lanes(
       'u32',
-      'in lane 0 of the first group the axis along which groups are ordered: children of group 0 lie towards its low end',
+      'in lane 0 of the first group the axis along which children are ordered: those of group 0 lie towards its low end',
     ),
   },
   { align: 128 },
 )
 
 export const NODE = record('Node', 'Eight children.', {
-  groups: records(GROUP, 2, 'nearer and farther along the axis'),
+  groups: records(GROUP, 2, 'of lower and higher children along the axis'),
 })
 
 export const CORNER = record('Corner', 'The same corner of four triangles.', {

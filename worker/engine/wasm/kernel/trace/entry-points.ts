@@ -91,8 +91,6 @@ function writeRoot(list: u32, entries: u32, out: u32): void {
     Group.setMaxXLanes(group, f32x4.neg(nowhere))
     Group.setMaxYLanes(group, f32x4.neg(nowhere))
     Group.setMaxZLanes(group, f32x4.neg(nowhere))
-    // No axis orders the groups: word 3 of a ray's near planes is 0, which makes the first group the near one.
-    Group.setMetaLanes(group, i32x4.splat(3))
   }
   for (let i: u32 = 0; i < entries; i++) {
     const entry = list + i * ENTRY_BYTES
