@@ -31,7 +31,7 @@ function adviceFor(noisy: readonly NoiseReport[]): string {
   if (samples <= MAX_SAMPLES) return `--samples ${samples} would.`
   // What so few have found is no measure of how much they miss.
   if (mostOf(noisy.map(({ most = 0 }) => most)) > UNKNOWN_NOISE)
-    return 'so few samples do not tell how many it takes; more of them would.'
+    return 'so few samples do not tell how many it takes; more of them would tell.'
   return `its worst part would need more than ${formatCount(MAX_SAMPLES)} samples, the most that a pixel may have.`
 }
 

@@ -35,7 +35,7 @@ test('nothing is advised that is not allowed', () => {
 
 test('of samples so few that noise is as large as light, no number is worked out that they do not know', () => {
   expect(said({ limit: 0.05, share: 0.2, most: 2.1 })).toEqual([
-    '20 % of the picture did not reach --noise 0.05 (2.1 where it is noisiest): so few samples do not tell how many it takes; more of them would.',
+    '20 % of the picture did not reach --noise 0.05 (2.1 where it is noisiest): so few samples do not tell how many it takes; more of them would tell.',
   ])
   const [one] = said({ limit: 0.05, share: 0.2, most: 1 })
   expect(one).toContain('its worst part would need more than 16,384 samples')
