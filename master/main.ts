@@ -360,6 +360,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
           `the master closes (${why}): it finishes the frames in progress of ${count} ${count === 1 ? 'session' : 'sessions'}; a second signal ends it at once`,
         )
       turns.close()
+      for (const link of links.keys()) link.closing()
       const last = new LastFrames(takeLimits)
       const takers = [...links].map(([link, channel]) => takerOf(link, channel))
       const stop = ticker(() => {

@@ -47,6 +47,11 @@ export class ClientKeeping implements FrameKeeper {
     this.#say(frame, 'pass-done')
   }
 
+  /** The master has been told to end, and may be ended at once. */
+  closing(): void {
+    for (const frame of this.#frames.keys()) this.#say(frame, 'at-risk')
+  }
+
   complete(frame: number): Promise<void> {
     return this.#wait(frame, 'complete')
   }

@@ -213,6 +213,11 @@ export class ClientLink {
     await room(session, 1)
   }
 
+  /** The master closes: what there is of frames in the making is kept now, because whoever ends it may not wait for them. */
+  closing(): void {
+    for (const { keeping } of this.#sessions.values()) keeping?.closing()
+  }
+
   /** Resolves when all sessions have ended, and their frames have been taken. */
   async ended(): Promise<void> {
     await Promise.all(this.#runs)

@@ -194,6 +194,11 @@ export class Checkpoints implements FrameKeeper {
     if (since >= Math.max(WORTH_MS, making.tookMs / MOST_SHARE)) void this.#save(frame, making)
   }
 
+  atRisk(frame: number): void {
+    const making = this.#making.get(frame)
+    if (making) void this.#save(frame, making)
+  }
+
   async givenUp(frame: number): Promise<void> {
     const making = this.#making.get(frame)
     if (!making) return

@@ -83,6 +83,10 @@ export class RemoteKeeping {
         return this.#keeper.begun(frame, () => this.#ask(frame))
       case 'pass-done':
         return this.#keeper.passDone(frame)
+      case 'at-risk':
+        // It may be over already, and what it became is on its way.
+        if (this.#begun.has(frame)) this.#keeper.atRisk?.(frame)
+        return
       case 'complete':
         return void this.#keeper.complete(frame).finally(() => this.#kept(frame))
       case 'given-up':

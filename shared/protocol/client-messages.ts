@@ -104,13 +104,14 @@ const sessionStatus = z.object({
 /** Master → client, from time to time: how far a frame has come that takes long. */
 const frameProgress = z.object({ type: z.literal('frame-progress'), session, progress: frameProgressSchema })
 /**
- * Master → client, of a session that is kept: where one of its frames is. One that is `complete` or `given-up` waits for frame-kept.
+ * Master → client, of a session that is kept: where one of its frames is. One that is `complete` or `given-up` waits for frame-kept. One
+ * that is `at-risk` is being made by a master that has been told to end.
  */
 const frameAt = z.object({
   type: z.literal('frame-at'),
   session,
   frame: whole,
-  at: z.enum(['begun', 'pass-done', 'complete', 'given-up']),
+  at: z.enum(['begun', 'pass-done', 'at-risk', 'complete', 'given-up']),
 })
 /** Master → client: what there is of a frame follows, in state-chunks (binary); without a head there is nothing. */
 const frameState = z.object({

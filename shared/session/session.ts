@@ -89,6 +89,8 @@ export interface FrameKeeper {
   begun(frame: number, state: () => Promise<FrameState | undefined>): void
   /** One of its passes is done, and others are to come. */
   passDone(frame: number): void
+  /** Who makes it has been told to end, and may have no time to make it to its end. */
+  atRisk?(frame: number): void
   /** It is complete, and delivered once this resolves. */
   complete(frame: number): Promise<void>
   /** It is not made to the end, or was not taken. It is not ended before this resolves. */

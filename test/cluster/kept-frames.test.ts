@@ -126,3 +126,49 @@ describe.each(clusters)('a frame of %s', (_, start) => {
     expect(digestOf(made as Frame)).toEqual(digestOf(whole as Frame))
   })
 })
+
+it('a master that is told to end has its clients keep what there is of their frames at once, and still makes them', async () => {
+  const master = await startMaster({ listen: '127.0.0.1:0', kernels }, silentLog)
+  const worker = startWorker({ master: master.url, threads: 1, cache: false })
+  const cluster = await connect(master.url)
+  const scene = await loadScene('corner')
+  let state = async (): Promise<FrameState | undefined> => undefined
+  let finished: Promise<void> | undefined
+  let kept: ((state: FrameState | undefined) => void) | undefined
+  const atRisk = new Promise<FrameState | undefined>(resolve => {
+    kept = resolve
+  })
+  const keeper: FilmKeeper = {
+    kernel: kernels.wasm!,
+    mostTileSamples: 1,
+    from: async () => undefined,
+    during: () => {},
+    begun: (_, asked) => {
+      state = asked
+      void (async () => {
+        while (!(await state())) await new Promise(resolve => setImmediate(resolve))
+        finished = master.finish('a test')
+      })()
+    },
+    passDone: () => {},
+    atRisk: () => void state().then(kept),
+    // However fast it was made, it is not over before that.
+    complete: async () => void (await atRisk),
+    givenUp: async () => {},
+  }
+  const film: FilmOptions = {
+    ...resolveOptions(path),
+    strategy: 'predictive',
+    strategyOptions: DEFAULT_STRATEGY_OPTIONS,
+    cluster,
+    keeper,
+  }
+  const made: Frame[] = []
+  for await (const frame of renderFilm(scene, film)) made.push(frame)
+  expect((await atRisk)!.taken.length).toBeGreaterThan(0)
+  expect(made).toHaveLength(1)
+  await finished
+  await cluster.close()
+  await worker.close()
+  await master.close()
+})

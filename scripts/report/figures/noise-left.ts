@@ -14,7 +14,7 @@ export function noiseWords([strategy]: readonly Pick<StrategySummary, 'frames'>[
   const picture = denoised ? 'denoised picture' : 'picture'
   const share = shareWords(mostOf(noisy.map(({ share }) => share)))
   const most = mostOf(noisy.map(({ most = limit }) => most))
-  const worst = most > limit ? `at most ${above(most, limit)}` : ''
+  const worst = most > limit ? `${above(most, limit)} where it is noisiest` : ''
   const what =
     frames.length === 1
       ? `${share} of the ${picture} did not reach --noise ${limit}${worst && ` (${worst})`}`
@@ -23,11 +23,16 @@ export function noiseWords([strategy]: readonly Pick<StrategySummary, 'frames'>[
   return [isLate ? `${what}: --time was up.` : `${what}: ${adviceFor(noisy)}`]
 }
 
+/** A standard error as large as the light itself: there is no telling how large either is. */
+const UNKNOWN_NOISE = 1
+
 function adviceFor(noisy: readonly NoiseReport[]): string {
   const samples = mostOf(noisy.map(({ samples = Number.POSITIVE_INFINITY }) => samples))
-  return samples <= MAX_SAMPLES
-    ? `--samples ${samples} would.`
-    : `it would take more than the ${formatCount(MAX_SAMPLES)} samples that a pixel may have.`
+  if (samples <= MAX_SAMPLES) return `--samples ${samples} would.`
+  // What so few have found is no measure of how much they miss.
+  if (mostOf(noisy.map(({ most = 0 }) => most)) > UNKNOWN_NOISE)
+    return 'so few samples do not tell how many it takes; more of them would tell.'
+  return `its worst part would need more than ${formatCount(MAX_SAMPLES)} samples, the most that a pixel may have.`
 }
 
 const mostOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value))

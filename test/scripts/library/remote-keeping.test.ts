@@ -34,6 +34,7 @@ function keeping(changes: Partial<FrameKeeper> = {}) {
   const keeper: FrameKeeper = {
     begun: (frame, state) => void states.set(frame, state),
     passDone: frame => void happened.push(`pass of ${frame}`),
+    atRisk: frame => void happened.push(`at risk ${frame}`),
     complete: async frame => void happened.push(`complete ${frame}`),
     givenUp: async frame => void happened.push(`given up ${frame}: ${(await states.get(frame)!())?.planes.length}`),
     ...changes,
@@ -47,7 +48,7 @@ function keeping(changes: Partial<FrameKeeper> = {}) {
       return () => alarms.delete(wake)
     },
   })
-  const at = (frame: number, at: 'begun' | 'pass-done' | 'complete' | 'given-up') =>
+  const at = (frame: number, at: 'begun' | 'pass-done' | 'at-risk' | 'complete' | 'given-up') =>
     remote.hear({ type: 'frame-at', session: 2, frame, at })
   const head = (frame = 0, state: FrameState | undefined = STATE) =>
     remote.hear({ type: 'frame-state', session: 2, frame, ...(state ? { head: headOf(state) } : {}) })
@@ -98,6 +99,23 @@ describe('a frame that is made elsewhere', () => {
       await remote.giveUp()
       expect(happened).toHaveLength(1)
     }
+  })
+
+  it('is at risk when its master has been told to end, but not before it is made or when it is over', async () => {
+    const { remote, happened, at } = keeping()
+    for (const frame of [0, 1]) remote.named(frame)
+    at(0, 'at-risk')
+    at(0, 'begun')
+    for (let twice = 0; twice < 2; twice++) at(0, 'at-risk')
+    remote.delivered(0)
+    expect(() => at(0, 'at-risk')).toThrow('frame 0: expected one that was named, once, got one that is at-risk')
+    at(1, 'at-risk')
+    expect(happened).toEqual(['at risk 0', 'at risk 0'])
+    const other = keeping({ atRisk: undefined } as never)
+    other.remote.named(0)
+    other.at(0, 'begun')
+    other.at(0, 'at-risk')
+    expect(other.happened).toEqual([])
   })
 
   it('is waited for no longer than its master says something of it', async () => {

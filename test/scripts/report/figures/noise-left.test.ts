@@ -12,7 +12,7 @@ function said(...noise: readonly (NoiseReport | undefined)[]): string[] {
 
 test('a picture that is too noisy is told of, with what would do', () => {
   expect(said({ limit: 0.05, share: 0.31, most: 0.11, samples: 1024 })).toEqual([
-    '31 % of the picture did not reach --noise 0.05 (at most 0.11): --samples 1024 would.',
+    '31 % of the picture did not reach --noise 0.05 (0.11 where it is noisiest): --samples 1024 would.',
   ])
 })
 
@@ -29,13 +29,21 @@ test('pictures that met their limit, or had none, need no words', () => {
 
 test('nothing is advised that is not allowed', () => {
   expect(said({ limit: 0.001, share: 0.5, most: 0.4 }, { limit: 0.001, share: 0.4, most: 0.1, samples: 512 })).toEqual([
-    '2 of 2 frames did not reach --noise 0.001 everywhere (up to 50 % of the picture, at most 0.4): it would take more than the 16,384 samples that a pixel may have.',
+    '2 of 2 frames did not reach --noise 0.001 everywhere (up to 50 % of the picture, 0.4 where it is noisiest): its worst part would need more than 16,384 samples, the most that a pixel may have.',
   ])
+})
+
+test('of samples so few that noise is as large as light, no number is worked out that they do not know', () => {
+  expect(said({ limit: 0.05, share: 0.2, most: 2.1 })).toEqual([
+    '20 % of the picture did not reach --noise 0.05 (2.1 where it is noisiest): so few samples do not tell how many it takes; more of them would tell.',
+  ])
+  const [one] = said({ limit: 0.05, share: 0.2, most: 1 })
+  expect(one).toContain('its worst part would need more than 16,384 samples')
 })
 
 test('a little too much noise in a few pixels does not read as none', () => {
   expect(said({ limit: 0.05, share: 1e-6, most: 0.05004, samples: 2048 })).toEqual([
-    'less than 0.01 % of the picture did not reach --noise 0.05 (at most 0.05004): --samples 2048 would.',
+    'less than 0.01 % of the picture did not reach --noise 0.05 (0.05004 where it is noisiest): --samples 2048 would.',
   ])
 })
 
@@ -49,5 +57,7 @@ test('a very long film is no trouble', () => {
   expect(said(...noise.slice(0, 2))).toHaveLength(1)
   const [strategy] = alone().strategies
   const frames = noise.map(noise => ({ ...strategy!.frames[0]!, noise }))
-  expect(noiseWords([{ ...strategy!, frames }])[0]).toMatch(/^200,000 of 200,000 frames .* at most 0\.26\)/)
+  expect(noiseWords([{ ...strategy!, frames }])[0]).toMatch(
+    /^200,000 of 200,000 frames .* 0\.26 where it is noisiest\)/,
+  )
 })

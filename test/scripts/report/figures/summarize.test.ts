@@ -236,7 +236,7 @@ test('frames that are noisier than they were to be are told of in one sentence, 
   ]
   const summary = summarize(facts(workers), [keptFrames('pbt', frames), keptFrames('predictive', frames)])
   expect(summary.warnings).toEqual([
-    '2 of 3 frames did not reach --noise 0.05 everywhere (up to 31 % of the picture, at most 0.13): --time was up.',
+    '2 of 3 frames did not reach --noise 0.05 everywhere (up to 31 % of the picture, 0.13 where it is noisiest): --time was up.',
   ])
   expect(doubtsOf(summary)).toContain(summary.warnings[0])
   expect(summary.strategies[0]!.frames.map(({ noise }) => noise)).toEqual(frames.map(({ noise }) => noise))
