@@ -6,6 +6,7 @@ import { MATERIAL } from '../../wasm/records/material.ts'
 import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
 import { SCENE } from '../../wasm/records/scene.ts'
 import { VIEW } from '../../wasm/records/view.ts'
+import { compact } from '../compact.ts'
 import { deviceRecord } from '../device-record.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
 import { CAMERA } from './ambient/camera.ts'
@@ -138,6 +139,3 @@ fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   sums[2u * id.x + 1u] = vec4<u32>(sum_high, bitcast<u32>(depth));
 }
 `)
-
-/** Without comments, and what only people need. */
-const compact = (text: string): string => text.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\n\s*/g, '\n')
