@@ -15,6 +15,7 @@ import { PartStore } from '../shared/scene/part-store.ts'
 import { guardedLog, type Log } from '../shared/text/log.ts'
 import { Backoff } from '../shared/time/backoff.ts'
 import { machineCores } from './cpu-limit.ts'
+import { isWebgpu } from './engine/engine.ts'
 import { startAreas } from './node/areas.ts'
 import { freshKey, keptKey } from './node/own-key.ts'
 import { nodePlatform } from './node/platform.ts'
@@ -60,7 +61,9 @@ export async function runWorker(
     new PartStore(resolved.partBytes),
     resolved.builtBytes,
     // A process has no use for what another engine has built, and needs the scene itself.
-    resolved.accelerators.some(({ kind }) => kind !== 'simulated') ? undefined : cacheOf(resolved, writing),
+    resolved.accelerators.some(({ kind }) => kind !== 'simulated') || isWebgpu(resolved.engine)
+      ? undefined
+      : cacheOf(resolved, writing),
     helpersBeside(resolved.threads),
     { now: () => performance.now(), pause: () => new Promise(resolve => setImmediate(resolve)) },
   )

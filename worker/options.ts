@@ -9,8 +9,8 @@ import { MAX_AREAS } from '../shared/protocol/version.ts'
 import { printable } from '../shared/text/printable.ts'
 import type { Pauses } from '../shared/time/backoff.ts'
 import { type AcceleratorSpec, parseAccelerator } from './accelerators/spec.ts'
-import type { EngineName } from './engine/engine.ts'
-import { DEFAULT_ENGINE, engineByName } from './node/engines.ts'
+import { type EngineName, isWebgpu } from './engine/engine.ts'
+import { DEFAULT_ENGINE, engineByName, engineNameOf } from './node/engines.ts'
 
 export interface WorkerOptions extends MasterAccess {
   /** Address of the master: `ws://host:port` or `wss://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
@@ -63,7 +63,7 @@ export interface ResolvedWorkerOptions {
   readonly url: string
   readonly name: string
   readonly engine: EngineName
-  /** The engine's fingerprint. */
+  /** The engine's fingerprint; of a device's, nothing yet. */
   readonly kernel: string
   /** The granularity at which the engine is best given work. */
   readonly grain: { readonly rows: number; readonly rays: number }
@@ -103,6 +103,8 @@ export class AcceleratorError extends SortfirstError {
 }
 
 const GIB = 2 ** 30
+/** Of a device that computes pixels: each portion has to travel. */
+const DEVICE_GRAIN = { blockRows: 8, fineRays: 1 << 16 } as const
 
 /** @throws OptionError, UnknownNameError, EngineUnavailableError */
 export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOptions {
@@ -121,14 +123,18 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
   if (name.length < 1 || name.length > 128 || printable(name) !== name)
     throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
   const { accelerators, refused, feeders } = resolveAccelerators(options, threads)
-  const engine = engineByName(options.engine ?? DEFAULT_ENGINE)
+  const engine = engineNameOf(options.engine ?? DEFAULT_ENGINE)
+  if (isWebgpu(engine) && (accelerators.length > 0 || refused.length > 0))
+    throw new OptionError('--accelerator', `none with --engine ${engine}, which is the device`, 'one')
+  // Of a device it is known once that is open.
+  const own = isWebgpu(engine) ? { fingerprint: '', grain: DEVICE_GRAIN } : engineByName(engine)
   const url = masterUrl('master', options.master)
   return {
     url,
     name,
-    engine: engine.name,
-    kernel: engine.fingerprint,
-    grain: { rows: engine.grain.blockRows, rays: engine.grain.fineRays },
+    engine,
+    kernel: own.fingerprint,
+    grain: { rows: own.grain.blockRows, rays: own.grain.fineRays },
     threads: threads - feeders,
     accelerators,
     refused,

@@ -17,7 +17,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
-import { type ExpectedKernels, KernelMismatchError } from '../cluster/kernel-check.ts'
+import { ANY_KERNEL, type ExpectedKernels, KernelMismatchError } from '../cluster/kernel-check.ts'
 import { checkRight } from '../http/access.ts'
 import type { ShownView } from '../page/shown-view.ts'
 import type { OfferedView } from '../page/views.ts'
@@ -301,7 +301,7 @@ function kernelMismatch(
   kernels: ExpectedKernels | undefined,
 ): KernelMismatchError | undefined {
   const own = kernels?.[engine]
-  if (!keep || own === undefined || keep.kernel === own) return undefined
+  if (!keep || own === undefined || own === ANY_KERNEL || keep.kernel === own) return undefined
   return new KernelMismatchError('of the frame that goes on', own, keep.kernel, 'go on with the release that began it')
 }
 

@@ -95,6 +95,10 @@ export class Cluster implements LinkListener {
     })
   }
 
+  #present(): { engine: string; kernel: string }[] {
+    return [...this.#links].flatMap(({ areas }) => areas.map(({ kernel, info }) => ({ engine: info.engine, kernel })))
+  }
+
   /**
    * Admits a worker after its hello, and the proof of its identity if it names one; the caller must pass its channel's messages to the link.
    * @param address where it is
@@ -103,7 +107,7 @@ export class Cluster implements LinkListener {
    */
   admit(channel: Channel, hello: WorkerHello, encoding: Encoding, address = '', isTab = false): WorkerLink {
     for (const { engine, kernel } of this.#kernels ? hello.areas : [])
-      checkKernel({ name: hello.name, engine, kernel }, this.#kernels!)
+      checkKernel({ name: hello.name, engine, kernel }, this.#kernels!, this.#present())
     const identity = this.#identities.enter(address, hello.name, { own: hello.key, identity: hello.identity })
     if (this.isExpelled(identity.key)) {
       identity.leave()

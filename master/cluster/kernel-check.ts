@@ -5,8 +5,10 @@
 import { SortfirstError } from '../../shared/errors.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
 
-/** Fingerprints of the engines that workers may render with, by the engine's name. */
+/** Fingerprints of the engines that workers may render with, by the engine's name; ANY_KERNEL: that of the first who is here. */
 export type ExpectedKernels = Readonly<Record<string, string>>
+
+export const ANY_KERNEL = ''
 
 /** A worker's kernel differs from that of the master's release. */
 export class KernelMismatchError extends SortfirstError {
@@ -22,17 +24,32 @@ export class KernelMismatchError extends SortfirstError {
   }
 }
 
-/** @throws KernelMismatchError */
+/**
+ * @param present those who are here
+ * @throws KernelMismatchError
+ */
 export function checkKernel(
   area: Pick<AreaOffer, 'engine' | 'kernel'> & { name: string },
   kernels: ExpectedKernels,
+  present: Iterable<Pick<AreaOffer, 'engine' | 'kernel'>> = [],
 ): void {
   const { name, engine, kernel } = area
-  const expected = kernels[engine]
-  if (expected === kernel) return
+  const isPinned = kernels[engine] === ANY_KERNEL
+  const first = isPinned ? [...present].find(area => area.engine === engine) : undefined
+  const expected = first?.kernel ?? kernels[engine]
+  if (expected === kernel || expected === ANY_KERNEL) return
   if (expected !== undefined)
-    throw new KernelMismatchError(name, expected, kernel, 'run the same release of sortfirst on both machines')
-  const known = Object.entries(kernels).map(([known, fingerprint]) => `${fingerprint} (${known})`)
+    throw new KernelMismatchError(
+      name,
+      expected,
+      kernel,
+      isPinned
+        ? `frames of ${engine} are traced by adapters of one kind and driver alone; give it a master of its own, or use --engine wasm with --accelerator webgpu`
+        : 'run the same release of sortfirst on both machines',
+    )
+  const known = Object.entries(kernels)
+    .filter(([, fingerprint]) => fingerprint !== ANY_KERNEL)
+    .map(([known, fingerprint]) => `${fingerprint} (${known})`)
   throw new KernelMismatchError(
     name,
     known.join(' or ') || 'none',

@@ -14,6 +14,7 @@ import {
   moduleHash,
 } from '../../shared/node/module-fingerprint.ts'
 import { BUNDLE, COMMIT_FILE, moduleUrl } from '../../shared/node/program-files.ts'
+import { compact } from '../../worker/engine/webgpu/compact.ts'
 import { commitOf } from './commit.ts'
 import { licencesOf } from './licences.ts'
 import { twoThrees, withPackage } from './two-threes.ts'
@@ -27,6 +28,22 @@ const partsOfThree: Plugin = {
     onResolve({ filter: /^three$/ }, () =>
       resolve('three/src/Three.Core.js', { kind: 'import-statement', resolveDir: pathOf('..') }),
     ),
+}
+
+/**
+ * Texts for people that bundlers take for code: comments and indentation of shaders, which are templates, and what fields of records mean (they are the
+ * only strings with spaces in those modules). Four bundles have the records.
+ */
+const withoutExplanations: Plugin = {
+  name: 'without-explanations',
+  setup: ({ onLoad }) => {
+    const edited = (filter: RegExp, edit: (text: string) => string) =>
+      onLoad({ filter }, ({ path }) => ({ contents: edit(readFileSync(path, 'utf8')) }))
+    edited(/worker[\\/]engine[\\/]webgpu[\\/]kernel[\\/].*\.js$/, compact)
+    edited(/worker[\\/]engine[\\/]wasm[\\/]records[\\/].*\.js$/, text =>
+      text.replaceAll(/'([^'\n]*)'/g, (whole, words: string) => (words.includes(' ') ? "''" : whole)),
+    )
+  },
 }
 
 const COMMON = {
@@ -43,7 +60,7 @@ const COMMON = {
   minifyWhitespace: true,
   lineLimit: 160,
   external: ['lz4-napi', 'sharp', 'draco3dgltf', 'webgpu'],
-  plugins: [twoThrees],
+  plugins: [twoThrees, withoutExplanations],
   // For packages that are not ES modules and `require` parts of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -84,7 +101,13 @@ const made = [
       join: pathOf('master/page/browser/join.js'),
       tab: pathOf('worker/browser/main.js'),
     },
-    ...{ platform: 'browser' as const, target: 'es2022', minify: true, banner: {}, plugins: [partsOfThree] },
+    ...{
+      platform: 'browser' as const,
+      target: 'es2022',
+      minify: true,
+      banner: {},
+      plugins: [partsOfThree, withoutExplanations],
+    },
     define: { KERNEL_FINGERPRINT: JSON.stringify(fingerprint) },
   }),
 ]

@@ -3,7 +3,8 @@ import { strategies } from '../../master/strategies/index.ts'
 import { FILE_EXTENSIONS, MODULE_EXTENSIONS } from '../../scenes/files/extensions.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
 import { DeviceError } from '../../worker/accelerators/guarded-pool.ts'
-import { engineList } from '../../worker/node/engines.ts'
+import { isWebgpu } from '../../worker/engine/engine.ts'
+import { type EngineStatus, engineList } from '../../worker/node/engines.ts'
 import { adaptersHere } from '../../worker/node/process-pool.ts'
 import type { AdapterReport } from '../../worker/node/webgpu-adapters.ts'
 import { print } from '../files/standard-output.ts'
@@ -36,8 +37,10 @@ export async function listStrategies({ json }: { json?: boolean }): Promise<void
 }
 
 export async function listEngines({ json }: { json?: boolean }): Promise<void> {
-  const engines = engineList()
   const { adapters, unavailable } = await foundAdapters()
+  const engines = engineList().map(status =>
+    isWebgpu(status.name) ? ofAdapters(status, adapters, unavailable) : status,
+  )
   if (json) return printJson({ engines, adapters, ...(unavailable === undefined ? {} : { unavailable }) })
   const rows = engines.map(row => [row.name, row.summary, row.unavailable ? `unavailable: ${row.unavailable}` : ''])
   const found =
@@ -45,6 +48,23 @@ export async function listEngines({ json }: { json?: boolean }): Promise<void> {
       ? `adapters for --accelerator:\n${plainTable(adapters.map(adapterRow))}`
       : `no adapters for --accelerator webgpu${unavailable === undefined ? '' : `: ${unavailable}`}\n`
   await print(`${plainTable(rows)}${found}`)
+}
+
+/** Whether there is a device for it. It does not have to answer rays as the kernel does; whether its pictures are right, workers try. */
+function ofAdapters(
+  { name, summary }: EngineStatus,
+  adapters: readonly AdapterReport[],
+  why = 'no adapter is found; install the driver of a graphics card',
+): EngineStatus {
+  if (adapters.some(({ software }) => !software)) return { name, summary }
+  const [software] = adapters
+  return {
+    name,
+    summary,
+    unavailable: software
+      ? `only software is found, which adds nothing to the CPU; to try it, name it, such as ${name}:${software.name.split(/[ -]/)[0]}`
+      : why,
+  }
 }
 
 /** Adapters, or why none can be looked for. */

@@ -7,6 +7,7 @@ import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { DEFAULT_STRATEGY } from '../../shared/session/default-strategy.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { engineKind } from '../../worker/engine/engine.ts'
 import { print } from '../files/standard-output.ts'
 import { linkAt, type ShownScene } from '../library/shown-view.ts'
 import { clientAccess } from '../options/access-options.ts'
@@ -134,7 +135,7 @@ const orderOf = (
     record: false,
     spans: false,
     clock,
-    engine,
+    engine: engineKind(engine),
     waitMs: options.wait * 1000,
   }
 }

@@ -11,7 +11,7 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
-import { engineByName } from '../../worker/node/engines.ts'
+import { runnableEngine } from '../../worker/node/engines.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
@@ -88,7 +88,7 @@ export async function startClusterWith(
     signal,
   }: ClusterOptions,
 ): Promise<Cluster> {
-  const { name } = engineByName(engine)
+  const name = runnableEngine(engine)
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }

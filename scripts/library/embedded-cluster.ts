@@ -6,13 +6,14 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ANY_KERNEL } from '../../master/cluster/kernel-check.ts'
 import { startMaster } from '../../master/main.ts'
 import type { LocalRunner } from '../../master/sessions/methods.ts'
 import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { silentLog } from '../../shared/text/log.ts'
-import type { EngineName } from '../../worker/engine/engine.ts'
+import { type EngineName, engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from '../options/groups/pacing.ts'
 import { linkOf, type ShowScene } from './shown-view.ts'
@@ -53,7 +54,7 @@ export async function startEmbeddedCluster(
 ): Promise<EmbeddedCluster> {
   // Other users of this machine can reach the port, too.
   const token = randomBytes(32).toString('hex')
-  const kernels = engineFingerprints([engine])
+  const kernels = isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : engineFingerprints([engineKind(engine)])
   const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels }, silentLog)
   const workers: WorkerProcess[] = []
   // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.

@@ -1,8 +1,10 @@
 /** A master inside another program: the implementation of `sortfirst master`. */
+import { ANY_KERNEL } from '../../master/cluster/kernel-check.ts'
 import { startMaster as startPlainMaster } from '../../master/main.ts'
 import type { MasterOptions as PlainMasterOptions } from '../../master/options.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type Log, silentLog } from '../../shared/text/log.ts'
+import { WEBGPU } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { LocalCluster } from './cluster.ts'
 import { joinLinkOf, linkOf } from './shown-view.ts'
@@ -33,7 +35,7 @@ export interface Master extends LocalCluster {
 
 /** Rejects with OptionError or ListenError. */
 export async function startMaster({ fastMath, log = silentLog, ...options }: MasterOptions = {}): Promise<Master> {
-  const kernels = engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference'])
+  const kernels = { ...engineFingerprints([fastMath ? 'wasm-fast' : 'wasm', 'reference']), [WEBGPU]: ANY_KERNEL }
   const { url, run, finish, close, workers, offerFilms, workTicket } = await startPlainMaster(
     { ...options, kernels },
     log,

@@ -11,6 +11,8 @@ import { workerCount } from '../../shared/session/worker-count.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
+import { engineKind } from '../../worker/engine/engine.ts'
+import { engineNameOf } from '../../worker/node/engines.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import { wholeSize } from '../options/groups/film.ts'
 import { timesOf } from '../options/groups/shutter.ts'
@@ -155,7 +157,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     record,
     spans,
     clock,
-    engine,
+    engine: engineKind(engineNameOf(engine)),
     minWorkers: 1,
     waitMs: options.wait * 1000,
   }

@@ -6,7 +6,7 @@ import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
-import { engineByName } from '../../worker/node/engines.ts'
+import { runnableEngine } from '../../worker/node/engines.ts'
 import { type CommandName, commandLine } from './declare/group.ts'
 import { type CameraOptions, meshUp, resolveCamera } from './groups/camera.ts'
 import type { CameraList } from './groups/camera-file.ts'
@@ -109,7 +109,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     look,
     strategy: resolveStrategyOptions(given, chosen, given.record !== undefined, plugIns?.predictors),
     // Remote workers may have engines that this machine lacks.
-    engine: cluster.kind === 'local' ? engineByName(engine).name : engine,
+    engine: cluster.kind === 'local' ? runnableEngine(engine) : engine,
     cluster,
     verify: resolveVerify(given, cluster),
     cache: cacheOption(all.noCache ?? all.cache),

@@ -6,6 +6,7 @@ import { MAX_PASSES } from '../../shared/frame/frame-limits.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { isLasting } from '../../shared/frame/sample-layout.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
+import { engineKind, WEBGPU } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { CheckpointHeader } from '../checkpoint/checkpoint-file.ts'
 import { CheckpointWorker } from '../checkpoint/checkpoint-worker.ts'
@@ -67,8 +68,10 @@ export function checkpointsOf(
   { warn, info }: Pick<Progress, 'warn' | 'info'>,
 ): Checkpoints | undefined {
   const seconds = checkpointEvery(options)
-  if (seconds === undefined) return undefined
-  const { size, quality, engine, transparent, passes, noise, denoise, shutter } = options
+  const kind = engineKind(options.engine)
+  // Which adapter would go on is not known.
+  if (seconds === undefined || kind === WEBGPU) return undefined
+  const { size, quality, transparent, passes, noise, denoise, shutter } = options
   const content = {
     channels: channelsOf(options),
     ...(transparent ? { transparent: true as const } : {}),
@@ -86,7 +89,7 @@ export function checkpointsOf(
     isDenoised: denoise === 'on',
     isBlurred: shutter !== undefined,
   }
-  const kernel = engineFingerprints([engine])[engine]!
+  const kernel = engineFingerprints([kind])[kind]!
   return new Checkpoints(
     { film: film as CheckpointHeader['film'], kernel, size, channels, look, taking },
     {

@@ -2,7 +2,6 @@
  * A device of WebGPU that traces the rays of a worker, beside workers without: the same bytes, whatever it does and whatever becomes of it. On a machine
  * without a graphics card this is a software adapter, where there is one; else the tests are skipped, and say so.
  */
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMaster } from '../../scripts/library/master.ts'
 import { loadScene } from '../../scripts/library/ready-scene.ts'
@@ -15,30 +14,14 @@ import type { View } from '../../shared/frame/view.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { DeviceError } from '../../worker/accelerators/guarded-pool.ts'
 import { engineByName } from '../../worker/node/engines.ts'
-import { adaptersHere, type ProcessDevice, startProcessDevice } from '../../worker/node/process-pool.ts'
+import { type ProcessDevice, startProcessDevice } from '../../worker/node/process-pool.ts'
 import { TileProgress } from '../../worker/tile-progress.ts'
+import { anyAdapter } from '../support/any-adapter.ts'
 import { veiled } from '../support/veiled-scene.ts'
 import { GREY, mixedScene, quad, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
 
-/** SwiftShader of Debian's Chromium, where no driver of the system is found. */
-const CHROMIUM_DRIVER = '/usr/lib/chromium/vk_swiftshader_icd.json'
-
-/** A part of the name of an adapter, software or not. */
-async function anyAdapter(): Promise<string | undefined> {
-  const look = async () => (await adaptersHere('found').catch(() => []))[0]?.name
-  const found = await look()
-  if (found !== undefined || !existsSync(CHROMIUM_DRIVER)) return found
-  process.env.VK_ICD_FILENAMES = CHROMIUM_DRIVER
-  return look()
-}
-
-const drivers = process.env.VK_ICD_FILENAMES
-const adapter = await anyAdapter()
-if (adapter === undefined) console.warn('no WebGPU adapter on this machine: its tests are skipped')
-afterAll(() => {
-  if (drivers === undefined) delete process.env.VK_ICD_FILENAMES
-  else process.env.VK_ICD_FILENAMES = drivers
-})
+const { name: adapter, restore } = await anyAdapter()
+afterAll(restore)
 
 const size: Size = [48, 27]
 const PATHS: View['quality'] = { samples: 2, ambientRays: 0, maxDepth: 4, bounces: 4 }
@@ -94,9 +77,10 @@ describe.skipIf(adapter === undefined)('a device of WebGPU', () => {
   })
 
   it('rejects a tile, and says that it has ended, when its process is killed in the middle', async () => {
+    await device.pool.loadScene('killed', sharedBytes(mixedScene()))
     const endless = viewOf(size, { quality: { samples: 16384, ambientRays: 2, maxDepth: 4, bounces: 8 } })
     const progress = TileProgress.of(size[1], 4)
-    const traced = device.pool.trace(order('mixed', endless), progress)
+    const traced = device.pool.trace(order('killed', endless), progress)
     traced.catch(() => {})
     for (const before = progress.portions; progress.portions === before; )
       await new Promise(resolve => setImmediate(resolve))
@@ -165,7 +149,13 @@ describe.skipIf(adapter === undefined)('a worker with a device of WebGPU', () =>
       const id = Number(/process (\d+); it answered/.exec(said.join('\n'))![1])
       let kills = 0
       const after = await reportsOf({ cluster }, () => {
-        if (kills++ === 0) process.kill(id, 'SIGKILL')
+        if (kills++ > 0) return
+        try {
+          process.kill(id, 'SIGKILL')
+        } catch (error) {
+          // It may have been withdrawn before, and have ended.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        }
       })
       expect(hashes(after)).toEqual(alone)
     } finally {

@@ -1,8 +1,8 @@
 /** The commands, typed as a user would, and what they leave behind. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
@@ -187,6 +187,30 @@ it('engines are listed with the adapters that are here, or why none can be looke
   const { engines, adapters } = JSON.parse(json.stdout) as Record<'engines' | 'adapters', { name: string }[]>
   expect(engines.map(({ name }) => name)).toEqual(engineNames)
   expect(adapters).toBeInstanceOf(Array)
+})
+
+it('engines are listed without the optional package, which is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'without-webgpu-'))
+  try {
+    // Of all that is loaded in every process of the command, that one package cannot be found.
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name === 'webgpu') throw new Error("Cannot find package 'webgpu'")
+      return next(name, context)
+    }`
+    const register = `import { register } from 'node:module'
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))`
+    writeFileSync(join(folder, 'hide.mjs'), register)
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'hide.mjs'))}` }
+    const { code, stdout } = await sortfirst(['engines'], { env })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^wasm +SIMD kernel/m)
+    const why =
+      "WebGPU needs the package webgpu@0.6.2, which cannot be loaded (Cannot find package 'webgpu'); run `npm install webgpu@0.6.2`"
+    expect(stdout).toContain(`no adapters for --accelerator webgpu: ${why}`)
+    expect(stdout).toMatch(/^webgpu +.*unavailable: WebGPU needs the package webgpu@0\.6\.2/m)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('strategies are listed with when to use them', async () => {

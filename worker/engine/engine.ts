@@ -1,6 +1,7 @@
 /**
- * Engines trace tiles: `wasm`, `wasm-fast` (faster, but frames may differ between machines) and `reference` (the kernel of `wasm`, one
- * ray at a time: the same bytes, slower). They are registered in `worker/node/engines.ts`.
+ * Engines trace tiles: `wasm`, `wasm-fast` (faster, but frames may differ between machines), `reference` (the kernel of `wasm`, one
+ * ray at a time: the same bytes, slower), and `webgpu` (whole paths on a device: the same picture, not the same bytes). They are registered in
+ * `worker/node/engines.ts`.
  *
  * The threads of a worker share one scene: one thread begins, all help to build, one finishes, and each opens the result.
  * The values passed between these steps can be posted from thread to thread and are opaque to everything but the engine.
@@ -8,8 +9,17 @@
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { SampleRange, View } from '../../shared/frame/view.ts'
 
-/** Name on the command line, in the handshake and in reports. */
-export type EngineName = 'wasm' | 'wasm-fast' | 'reference'
+/** Those that run in any thread. */
+export type KernelName = 'wasm' | 'wasm-fast' | 'reference'
+export const WEBGPU = 'webgpu'
+/** Name on the command line; that of `webgpu` may say on which adapter. In the handshake and in reports it does not: `engineKind`. */
+export type EngineName = KernelName | typeof WEBGPU | `${typeof WEBGPU}:${string}`
+export type EngineKind = KernelName | typeof WEBGPU
+
+export const engineKind = (name: EngineName): EngineKind =>
+  name.startsWith(`${WEBGPU}:`) ? WEBGPU : (name as EngineKind)
+
+export const isWebgpu = (name: string): boolean => name === WEBGPU || name.startsWith(`${WEBGPU}:`)
 
 export interface Engine<Building extends object = object, Built extends object = object> {
   readonly name: EngineName

@@ -6,7 +6,7 @@ import { type Device, DeviceError, GuardedPool, type GuardOptions } from '../acc
 import { linkedPool } from '../accelerators/linked-pool.ts'
 import { proven } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec, WebgpuSpec } from '../accelerators/spec.ts'
-import type { EngineName } from '../engine/engine.ts'
+import { type EngineName, engineKind } from '../engine/engine.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startProcessDevice } from './process-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
@@ -91,6 +91,37 @@ async function startProcess(
   return device
 }
 
+/** The engine `webgpu`: a process, what it is, and its fingerprint. */
+export interface WebgpuEngine extends Device {
+  readonly label: string
+  readonly kernel: string
+}
+
+/**
+ * Starts an adapter that computes whole pixels, or that named in `engine`. Rejects with DeviceError.
+ * @param threads that ask it for pixels
+ */
+export async function startWebgpuEngine(engine: EngineName, threads: number, log: Log): Promise<WebgpuEngine> {
+  const adapter = engine.slice(engineKind(engine).length + 1)
+  const device = await startProcessDevice({
+    engine,
+    threads,
+    cores: threads,
+    webgpu: adapter === '' ? {} : { adapter },
+  })
+  const judge = await startThreadPool({ threads: 1, engine: 'wasm' })
+  const { pool, broken, close } = await proven(device, judge, NEARLY).finally(() => judge.close())
+  const { name, software, fingerprint } = device.adapters[0]!
+  const label = labelOf(name, software)
+  log.info(`engine ${engine} is ${label}, process ${device.processId}`)
+  return { pool, broken, close, label, kernel: fingerprint! }
+}
+
+/** By how much a byte of an engine's own picture may differ. */
+const NEARLY = 2
+
+const labelOf = (name: string, software: boolean): string => `webgpu:${name}${software ? ' (software)' : ''}`
+
 /** An adapter of WebGPU in a process, with threads that shade for it. */
 async function startWebgpu(
   { text, adapter }: WebgpuSpec,
@@ -102,7 +133,7 @@ async function startWebgpu(
   const webgpu = adapter === undefined ? {} : { adapter }
   const device = await proven(await startProcessDevice({ engine: 'wasm', threads, cores: threads, webgpu }), cpu)
   const { name, software, probe } = device.adapters[0]!
-  const label = `webgpu:${name}${software ? ' (software)' : ''}`
+  const label = labelOf(name, software)
   log.info(`${text} is ${label}, process ${device.processId}; it answered ${probe!.rays} rays as the kernel does`)
   named(label)
   return device

@@ -7,9 +7,10 @@ import { AreaStates } from '../accelerators/area-states.ts'
 import { type Capacity, divideCores } from '../accelerators/capacity.ts'
 import type { GuardedPool } from '../accelerators/guarded-pool.ts'
 import { cpuLimit, machineCores } from '../cpu-limit.ts'
+import { engineKind, isWebgpu } from '../engine/engine.ts'
 import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
 import type { TilePool } from '../tile-pool.ts'
-import { startAccelerator } from './accelerators.ts'
+import { startAccelerator, startWebgpuEngine } from './accelerators.ts'
 import { lazyPool } from './lazy-pool.ts'
 import { launchThreadPool } from './thread-pool.ts'
 
@@ -32,6 +33,19 @@ const SHADING_THREADS = 8
 /** Of a device that has no cores; what it can do is measured, and until then taken to be what the CPU area can. */
 const capacityBeside = ({ speed }: Capacity): Capacity => ({ threads: SHADING_THREADS, cores: SHADING_THREADS, speed })
 
+/** Threads that ask a device for pixels: while it computes those of some, the others take them, and prepare what is next. */
+const ASKING_THREADS = 4
+
+/** The one area of a worker whose engine is a device. Rejects with DeviceError. */
+async function startDeviceArea({ engine, speed, grain }: ResolvedWorkerOptions, log: Log): Promise<Areas> {
+  const { pool, broken, close, label, kernel } = await startWebgpuEngine(engine, ASKING_THREADS, log)
+  const offer: AreaOffer = {
+    ...{ engine: engineKind(engine), kernel, clock: 'wall', grain, device: label },
+    ...{ threads: ASKING_THREADS, speed: speed / ASKING_THREADS },
+  }
+  return { offers: [offer], pools: [pool], states: new AreaStates(), broken, close }
+}
+
 /** Rejects with ThreadError, or with AcceleratorError where an accelerator is required and cannot be had. */
 export async function startAreas(options: ResolvedWorkerOptions, log: Log): Promise<Areas> {
   const { threads, engine, kernel, speed, cores, grain, accelerators, acceleratorRequired, threadProgram } = options
@@ -43,12 +57,13 @@ export async function startAreas(options: ResolvedWorkerOptions, log: Log): Prom
     machineCores: machineCores(),
     ...(cores === undefined ? {} : { cores }),
   })
+  if (isWebgpu(engine)) return startDeviceArea(options, log)
   const isPaced = cpu.cores < threads
   const start = () => launchThreadPool({ threads, engine, ...(isPaced ? { coreShare: cpu.cores } : {}) }, threadProgram)
   const pool = lazyPool(start, options.threadsAtOnce)
   // A limit above what the threads can use has no effect.
   const held = Math.min(isPaced ? cpu.cores : Infinity, cpuLimit() ?? Infinity)
-  const common = { engine, kernel, clock: 'cpu', grain } as const
+  const common = { engine: engineKind(engine), kernel, clock: 'cpu', grain } as const
   const offers: AreaOffer[] = [
     { ...common, threads, speed: (speed * cpu.speed) / threads, ...(held < threads ? { cores: held } : {}) },
   ]

@@ -3,12 +3,13 @@
  * down with it. It hears requests over the channel of its parent, and ends with it.
  */
 import { messageOf } from '../../shared/errors.ts'
-import type { ThreadPool } from '../threads/thread-pool.ts'
+import { isWebgpu } from '../engine/engine.ts'
+import type { ThreadPool, ThreadPoolOptions } from '../threads/thread-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest } from './device-messages.ts'
-import { RaysHub } from './rays-hub.ts'
+import { type HubDevice, RaysHub } from './rays-hub.ts'
 import { startDevicePool, startThreadPool } from './thread-pool.ts'
-import { listAdapters, type OpenedDevice, openAdapter } from './webgpu-adapters.ts'
+import { type AdapterReport, listAdapters, type OpenedDevice, openAdapter, openPixels } from './webgpu-adapters.ts'
 
 /** How often it says that it is at work, and how far the tiles at hand are, ms. */
 const SIGN_MS = 500
@@ -31,12 +32,14 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
       const { engine, cores, webgpu } = request.settings
       if (webgpu?.list) return { adapters: await listAdapters(webgpu.list) }
       threads = request.settings.threads
-      const opened = webgpu && (await openAdapter(webgpu.adapter))
       const options = { threads, engine, coreShare: cores }
-      pool = opened ? await startDevicePool(options, hubOf(opened)) : await startThreadPool(options)
+      let report: AdapterReport | undefined
+      if (!webgpu) pool = await startThreadPool(options)
+      else if (isWebgpu(engine)) [pool, report] = await poolOf(await openPixels(webgpu.adapter), options)
+      else [pool, report] = await poolOf(await openAdapter(webgpu.adapter), options)
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
-      return opened ? { adapters: [opened.report] } : {}
+      return report ? { adapters: [report] } : {}
     }
     case 'load': {
       const scene = new Uint8Array(new SharedArrayBuffer(request.bytes))
@@ -74,8 +77,11 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
   }
 }
 
-function hubOf({ rays, lost }: OpenedDevice): RaysHub {
-  const hub = new RaysHub(rays, {
+async function poolOf<Request extends { readonly count: number }>(
+  { report, device, lost }: OpenedDevice<HubDevice<Request>>,
+  options: ThreadPoolOptions,
+): Promise<[ThreadPool, AdapterReport]> {
+  const hub = new RaysHub<Request>(device, {
     // Their threads wait meanwhile, and a slow device takes seconds between two portions of a tile.
     answered: () => {
       for (const tile of open.values()) tile?.advance()
@@ -83,7 +89,7 @@ function hubOf({ rays, lost }: OpenedDevice): RaysHub {
     failed: reason => say({ type: 'lost', reason }),
   })
   void lost.then(reason => hub.fail(reason))
-  return hub
+  return [await startDevicePool(options, hub), report]
 }
 
 process.on('message', async (request: DeviceRequest) => {

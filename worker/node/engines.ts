@@ -1,6 +1,7 @@
 /** All engines by name, as loaded in Node; the first is the default everywhere. */
 import { UnknownNameError } from '../../shared/errors.ts'
-import type { Engine, EngineName } from '../engine/engine.ts'
+import { printable } from '../../shared/text/printable.ts'
+import { type Engine, type EngineKind, type EngineName, engineKind, isWebgpu, WEBGPU } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
@@ -13,7 +14,11 @@ interface EngineEntry {
   load(): Engine
 }
 
-const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
+const elsewhere = (): never => {
+  throw new EngineUnavailableError(WEBGPU, 'it traces in a process of its own, which workers alone start')
+}
+
+const ENGINES: Readonly<Record<EngineKind, EngineEntry>> = {
   wasm: {
     summary: 'SIMD kernel in WebAssembly; the same bytes on every machine',
     fingerprint: () => wasmFingerprint('wasm'),
@@ -29,24 +34,42 @@ const ENGINES: Readonly<Record<EngineName, EngineEntry>> = {
     fingerprint: () => wasmFingerprint('reference'),
     load: () => loadWasmEngine('reference'),
   },
+  webgpu: {
+    summary: 'whole paths on a graphics card, by --integrator ambient; the same picture, not the same bytes',
+    // Each adapter has its own.
+    fingerprint: elsewhere,
+    load: elsewhere,
+  },
 }
 
-export const engineNames: readonly EngineName[] = Object.freeze(Object.keys(ENGINES) as EngineName[])
+export const engineNames: readonly EngineKind[] = Object.freeze(Object.keys(ENGINES) as EngineKind[])
 
 export const DEFAULT_ENGINE: EngineName = 'wasm'
 
+/** Characters of a part of an adapter's name. */
+const MOST_ADAPTER = 50
+
 /** The name, whether or not the engine can run here. @throws UnknownNameError */
 export function engineNameOf(text: string): EngineName {
+  const adapter = /^webgpu:\s*(\S.*)$/.exec(text)?.[1]?.trim()
+  if (adapter !== undefined && adapter.length <= MOST_ADAPTER && printable(adapter) === adapter)
+    return `${WEBGPU}:${adapter}`
   const known = engineNames.find(candidate => candidate === text)
   if (!known) throw new UnknownNameError('engine', text, engineNames)
   return known
 }
 
 /** @throws UnknownNameError, EngineUnavailableError */
-export const engineByName = (name: string): Engine => ENGINES[engineNameOf(name)].load()
+export const engineByName = (name: string): Engine => ENGINES[engineKind(engineNameOf(name))].load()
+
+/** The name of an engine that can run here, as far as that is known at once: adapters are looked for by workers. @throws UnknownNameError, EngineUnavailableError */
+export function runnableEngine(text: string): EngineName {
+  const name = engineNameOf(text)
+  return isWebgpu(name) ? name : engineByName(name).name
+}
 
 export interface EngineStatus {
-  readonly name: EngineName
+  readonly name: EngineKind
   readonly summary: string
   /** Why it cannot be used here, and what to do about it; absent if it can. */
   readonly unavailable?: string
@@ -61,7 +84,7 @@ export const engineList = (): EngineStatus[] =>
   })
 
 /** Fingerprints of engines of this release, by name; engines that were not built are omitted. */
-export const engineFingerprints = (names: readonly EngineName[]): Record<string, string> =>
+export const engineFingerprints = (names: readonly EngineKind[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap(name => {
       const fingerprint = known(ENGINES[name].fingerprint)

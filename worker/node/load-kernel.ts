@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../shared/errors.ts'
 import { ENGINE_MODULE, moduleFingerprint } from '../../shared/node/module-fingerprint.ts'
 import { moduleUrl } from '../../shared/node/program-files.ts'
-import type { EngineName } from '../engine/engine.ts'
+import type { KernelName } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
 import type { InstancingRule } from '../engine/wasm/instances/instancing.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
-import type { RaysElsewhere } from '../engine/wasm/wasm-tracer.ts'
+import type { PixelsElsewhere, RaysElsewhere } from '../engine/wasm/wasm-tracer.ts'
 
 interface Variant {
   readonly file: string
@@ -25,7 +25,7 @@ const SIMD = {
   instead: 'use a 64-bit processor with SSE 4.1 or Neon, and start Node.js without --jitless',
 }
 
-const VARIANTS: Readonly<Record<EngineName, Variant>> = {
+const VARIANTS: Readonly<Record<KernelName, Variant>> = {
   wasm: { file: 'kernel.wasm', ...SIMD },
   'wasm-fast': {
     file: 'kernel-fast.wasm',
@@ -36,14 +36,18 @@ const VARIANTS: Readonly<Record<EngineName, Variant>> = {
 }
 
 /** Known even where the engine cannot run. @throws EngineUnavailableError if it was not built */
-export const wasmFingerprint = (name: EngineName): string => fingerprintOf(readKernel(name))
+export const wasmFingerprint = (name: KernelName): string => fingerprintOf(readKernel(name))
 
 /**
  * @param instancing the rule by which meshes are instanced, if not the engine's own
- * @param device traces rays of scenes that are there
+ * @param device traces rays of scenes that are there, or computes their pixels
  * @throws EngineUnavailableError
  */
-export function loadWasmEngine(name: EngineName, instancing?: InstancingRule, device?: RaysElsewhere): WasmEngine {
+export function loadWasmEngine(
+  name: KernelName,
+  instancing?: InstancingRule,
+  device?: RaysElsewhere | PixelsElsewhere,
+): WasmEngine {
   const bytes = readKernel(name)
   try {
     const kernel = new WebAssembly.Module(bytes)
@@ -57,15 +61,15 @@ export function loadWasmEngine(name: EngineName, instancing?: InstancingRule, de
   }
 }
 
-/** The engine of a device that traces rays, if there is one yet: in trees of triangles alone, without instances. @throws EngineUnavailableError */
-export const loadDeviceEngine = (device?: RaysElsewhere): WasmEngine =>
+/** The engine of a device that traces rays or whole paths, if there is one yet: in trees of triangles alone, without instances. @throws EngineUnavailableError */
+export const loadDeviceEngine = (device?: RaysElsewhere | PixelsElsewhere): WasmEngine =>
   loadWasmEngine('wasm', { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY }, device)
 
-const pathOf = (name: EngineName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
+const pathOf = (name: KernelName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 
 const fingerprintOf = (kernel: Uint8Array): string => moduleFingerprint(ENGINE_MODULE, kernel)
 
-function readKernel(name: EngineName): Uint8Array {
+function readKernel(name: KernelName): Uint8Array {
   const path = pathOf(name)
   try {
     return readFileSync(path)

@@ -1,17 +1,24 @@
 /**
- * The rays of all threads of a process on its one device: what they ask for at about the same time is answered together. While the device traces the
- * rays of some threads, the others shade.
+ * What all threads of a process ask of its one device, rays or pixels: what they ask for at about the same time is answered together. While the device
+ * traces the rays of some threads, the others shade.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { messageOf } from '../../shared/errors.ts'
 import type { WasmScene } from '../engine/wasm/wasm-scene.ts'
 import type { RayRequest } from '../engine/webgpu/ray-request.ts'
-import { MOST_RAYS, type RaysDevice } from '../engine/webgpu/rays-device.ts'
+import { MOST_RAYS } from '../engine/webgpu/rays-device.ts'
 import { GATE, type RaysLine } from './rays-line.ts'
 
-interface Waiting {
-  readonly request: RayRequest
+/** What answers, at most MOST_RAYS of what is counted at a time. */
+export interface HubDevice<Request> {
+  addScene(memory: WebAssembly.Memory): Promise<number>
+  dropScene(number: number): void
+  trace(requests: readonly Request[]): Promise<void>
+}
+
+interface Waiting<Request> {
+  readonly request: Request
   readonly gate: Int32Array
 }
 
@@ -22,15 +29,15 @@ export interface RaysHubEvents {
   failed(reason: string): void
 }
 
-export class RaysHub {
-  readonly #device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>
+export class RaysHub<Request extends { readonly count: number } = RayRequest> {
+  readonly #device: HubDevice<Request>
   readonly #events: RaysHubEvents
   readonly #scenes = new Map<string, number>()
-  #waiting: Waiting[] = []
+  #waiting: Waiting<Request>[] = []
   #isServing = false
   #isBroken = false
 
-  constructor(device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>, events: RaysHubEvents) {
+  constructor(device: HubDevice<Request>, events: RaysHubEvents) {
     this.#device = device
     this.#events = events
   }
@@ -40,7 +47,7 @@ export class RaysHub {
     const { port1, port2 } = new MessageChannel()
     const gate = new SharedArrayBuffer(4)
     const word = new Int32Array(gate)
-    port1.on('message', (request: RayRequest) => this.#ask({ request, gate: word }))
+    port1.on('message', (request: Request) => this.#ask({ request, gate: word }))
     port1.unref()
     return { port: port2, gate }
   }
@@ -67,7 +74,7 @@ export class RaysHub {
     this.#events.failed(reason)
   }
 
-  #ask(waiting: Waiting): void {
+  #ask(waiting: Waiting<Request>): void {
     if (this.#isBroken) return open([waiting], GATE.failed)
     this.#waiting.push(waiting)
     if (!this.#isServing) void this.#serve()
@@ -75,7 +82,7 @@ export class RaysHub {
 
   async #serve(): Promise<void> {
     this.#isServing = true
-    let batch: Waiting[] = []
+    let batch: Waiting<Request>[] = []
     try {
       while (this.#waiting.length > 0) {
         // Others were woken with the one that asked first.
@@ -94,7 +101,7 @@ export class RaysHub {
   }
 
   /** As many as are traced together. */
-  #next(): Waiting[] {
+  #next(): Waiting<Request>[] {
     let rays = 0
     const beyond = this.#waiting.findIndex(({ request: { count } }) => {
       rays += count
@@ -104,7 +111,7 @@ export class RaysHub {
   }
 }
 
-function open(these: readonly Waiting[], state: number): void {
+function open(these: readonly { readonly gate: Int32Array }[], state: number): void {
   for (const { gate } of these) {
     Atomics.store(gate, 0, state)
     Atomics.notify(gate, 0)

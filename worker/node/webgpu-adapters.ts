@@ -4,12 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../shared/errors.ts'
+import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { GpuAdapter, GpuDevice } from '../engine/webgpu/gpu.ts'
+import { pixelShader } from '../engine/webgpu/kernel/pixels.ts'
+import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
 import { type Probe, probe, problemOf } from '../engine/webgpu/probe.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { RaysDevice } from '../engine/webgpu/rays-device.ts'
-import { loadDeviceEngine } from './load-kernel.ts'
+import { loadDeviceEngine, wasmFingerprint } from './load-kernel.ts'
 
 /** An adapter, for people and programs. */
 export interface AdapterReport {
@@ -24,6 +27,8 @@ export interface AdapterReport {
   /** How it was tried. */
   readonly probe?: Pick<Probe, 'rays' | 'different' | 'left'>
   readonly raysPerSecond?: number
+  /** Of whole paths on it: equal ones make equal bytes. */
+  readonly fingerprint?: string
   /** Why it is not used. */
   readonly problem?: string
 }
@@ -33,10 +38,10 @@ interface Found {
   readonly adapter: GpuAdapter
 }
 
-/** A device that has passed its trial. */
-export interface OpenedDevice {
+/** A device that traces rays, and has passed its trial, or one that traces whole paths. */
+export interface OpenedDevice<Device = RaysDevice> {
   readonly report: AdapterReport
-  readonly rays: RaysDevice
+  readonly device: Device
   /** Resolves with a reason when it is lost. */
   readonly lost: Promise<string>
 }
@@ -52,7 +57,7 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
   if (how === 'found') return (await findAdapters()).map(({ report }) => report)
   for (const found of await findAdapters())
     reports.push(
-      await openDevice(found).then(
+      await openRays(found).then(
         ({ report }) => report,
         problem => ({ ...found.report, ...problemIn(problem) }),
       ),
@@ -61,15 +66,33 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
 }
 
 /**
- * The device of an adapter whose name has this in it, or else of the first that is no software.
+ * The device of an adapter whose name has this in it, or else of the first that is no software, for rays.
  * Rejects with RaysDeviceError.
  */
-export async function openAdapter(wanted: string | undefined): Promise<OpenedDevice> {
+export const openAdapter = async (wanted: string | undefined): Promise<OpenedDevice> => openRays(await choose(wanted))
+
+/** The same for whole paths; what it computes is tried by who has opened it. */
+export async function openPixels(wanted: string | undefined): Promise<OpenedDevice<PixelsDevice>> {
+  const { report, plain, lost } = await open(await choose(wanted))
+  return {
+    report: { ...report, fingerprint: fingerprintOf(report) },
+    device: new PixelsDevice(plain, { sleep, now }),
+    lost,
+  }
+}
+
+/** Pixels depend on the shader, on its compiler, which is part of the package or of the driver, on the card, and on what prepares scenes and views. */
+function fingerprintOf({ name, vendor, architecture, description }: AdapterReport): string {
+  const parts = [PACKAGE, name, vendor, architecture, description, pixelShader(0), wasmFingerprint('wasm')]
+  return sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 16)
+}
+
+async function choose(wanted: string | undefined): Promise<Found> {
   const found = await findAdapters()
   const chosen = found.find(({ report }) =>
     wanted === undefined ? !report.software : wordsOf(report).includes(wanted.toLowerCase()),
   )
-  if (chosen) return openDevice(chosen)
+  if (chosen) return chosen
   const names = found.map(({ report }) => report.name).join(', ')
   if (found.length === 0)
     throw new RaysDeviceError(
@@ -146,24 +169,29 @@ class FailedTrial extends RaysDeviceError {
   }
 }
 
-/** Rejects with RaysDeviceError if it does not pass. */
-async function openDevice({ adapter, report }: Found): Promise<OpenedDevice> {
-  const device = await adapter.requestDevice({ requiredLimits: report.limits })
-  const lost = device.lost.then(({ reason, message }) => `the device was lost (${message || reason})`)
+const now = () => performance.now()
+
+async function open({ adapter, report }: Found) {
+  const plain = await adapter.requestDevice({ requiredLimits: report.limits })
+  const ended = plain.lost.then(({ reason, message }) => `the device was lost (${message || reason})`)
   const wrong = new Promise<string>(resolve => {
-    listen(device, message => resolve(`the device failed (${message})`))
+    listen(plain, message => resolve(`the device failed (${message})`))
   })
-  const now = () => performance.now()
-  const rays = new RaysDevice(device, { sleep, now })
+  return { report, plain, lost: Promise.race([ended, wrong]) }
+}
+
+/** Rejects with RaysDeviceError if it does not pass. */
+async function openRays(found: Found): Promise<OpenedDevice> {
+  const { report, plain, lost } = await open(found)
+  const device = new RaysDevice(plain, { sleep, now })
   const tried = await Promise.race([
-    probe(rays, loadDeviceEngine(), now),
+    probe(device, loadDeviceEngine(), now),
     lost.then(reason => Promise.reject(new RaysDeviceError(reason))),
-    wrong.then(reason => Promise.reject(new RaysDeviceError(reason))),
   ])
   const { raysPerSecond, ...trial } = tried
   const problem = problemOf(tried)
   if (problem !== undefined) throw new FailedTrial(problem, { probe: trial, raysPerSecond })
-  return { report: { ...report, probe: trial, raysPerSecond }, rays, lost: Promise.race([lost, wrong]) }
+  return { report: { ...report, probe: trial, raysPerSecond }, device, lost }
 }
 
 /** Hears of errors that no call reports. */

@@ -6,7 +6,7 @@ import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { bake, bakedSize, bakeInto, materialOf, TRIANGLE_WORDS, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
-import type { EngineName } from '../../../worker/engine/engine.ts'
+import type { KernelName } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { openHere } from '../support/engines.ts'
 import { instancedScene } from '../support/instanced-scene.ts'
@@ -21,7 +21,7 @@ function named(scene: SceneDescription): SceneDescription {
   }
 }
 
-describe.each<EngineName>(['wasm', 'reference'])('with the engine %s', name => {
+describe.each<KernelName>(['wasm', 'reference'])('with the engine %s', name => {
   it.each([
     ['that are baked', { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY }],
     ['that are instanced where they can be', { saved: 0, savedOfMesh: 0 }],

@@ -12,7 +12,7 @@ import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
 import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
-import { type RaysElsewhere, WasmTracer } from './wasm-tracer.ts'
+import { type PixelsElsewhere, type RaysElsewhere, WasmTracer } from './wasm-tracer.ts'
 
 /** A memory with room for a stored scene. */
 interface StoredRoom {
@@ -30,7 +30,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   readonly #module: WebAssembly.Module
   readonly #fingerprint: () => string
   readonly #instancing: InstancingRule
-  readonly #device: RaysElsewhere | undefined
+  readonly #device: RaysElsewhere | PixelsElsewhere | undefined
   /** Workspaces of closed casters, by memory. */
   readonly #freeRooms = new WeakMap<WebAssembly.Memory, RayRoom[]>()
 
@@ -38,7 +38,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
    * @param fingerprint computes the fingerprint on demand
    * @param alone whether rays are traced one by one: the scalar driver
    * @param instancing the rule by which meshes are instanced; pictures do not depend on it
-   * @param device traces rays of scenes that are there
+   * @param device traces rays of scenes that are there, or computes their pixels
    */
   constructor(
     name: EngineName,
@@ -46,7 +46,7 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
     fingerprint: () => string,
     alone = false,
     instancing = INSTANCING,
-    device?: RaysElsewhere,
+    device?: RaysElsewhere | PixelsElsewhere,
   ) {
     this.name = name
     this.grain = alone ? ALONE : TOGETHER

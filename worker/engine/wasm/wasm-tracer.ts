@@ -3,8 +3,9 @@
  * colour come from rays of their own through the centres of pixels (`centre-hits.ts`).
  */
 
-import { CHANNELS } from '../../../shared/frame/channels.ts'
+import { CHANNELS, type ChannelName } from '../../../shared/frame/channels.ts'
 import { TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
+import { deviceGap, notYet } from '../../../shared/frame/device-gaps.ts'
 import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
@@ -17,6 +18,8 @@ import { isKernelLook, ToneMap } from '../../../shared/light/tone-map.ts'
 import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
+import { pixelsOfList, pixelsOfRect } from '../webgpu/pixel-lists.ts'
+import { type PixelRequest, PixelsDeviceError } from '../webgpu/pixel-request.ts'
 import { blocksOf } from './blocks.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
@@ -50,6 +53,12 @@ export interface RaysElsewhere {
   trace(scene: number, rays: number, count: number, shadow: boolean): void
 }
 
+/** Computes pixels instead of the kernel, from camera rays to sums of light; a device does. */
+export interface PixelsElsewhere {
+  /** The caller waits. @throws Error if the device fails */
+  compute(request: PixelRequest): void
+}
+
 export class WasmTracer implements Tracer {
   readonly #memory: KernelMemory
   readonly #kernel: Kernel
@@ -77,18 +86,28 @@ export class WasmTracer implements Tracer {
   isAlert = false
   /** Where its workspaces begin and end: those of every tracer of the scene and thread. */
   readonly #workspaces: { readonly from: number; readonly to: number }
+  /** Computes pixels instead of the kernel, if a device does. */
+  readonly #compute: ((request: Omit<PixelRequest, 'scene'>) => void) | undefined
   /** What was there when it was lent. */
   #had: Uint8Array | undefined
 
   /**
    * @param alone whether rays are traced one by one: the scalar driver
-   * @param device traces rays of scenes that are there
+   * @param device traces rays of scenes that are there, or computes their pixels
    */
-  constructor(module: WebAssembly.Module, scene: WasmScene, thread: number, alone: boolean, device?: RaysElsewhere) {
+  constructor(
+    module: WebAssembly.Module,
+    scene: WasmScene,
+    thread: number,
+    alone: boolean,
+    device?: RaysElsewhere | PixelsElsewhere,
+  ) {
     this.#alone = alone
     this.#memory = new KernelMemory(scene.memory)
     const { onDevice } = scene
-    const sent = device && onDevice !== undefined ? device : undefined
+    const sent = device && 'trace' in device && onDevice !== undefined ? device : undefined
+    if (device && 'compute' in device && onDevice !== undefined)
+      this.#compute = request => device.compute({ ...request, scene: onDevice })
     this.#kernel = instantiate(
       module,
       scene.memory,
@@ -119,6 +138,11 @@ export class WasmTracer implements Tracer {
 
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn: GoOn = () => true): void {
     checkRequest(view, set, samples, out)
+    if (this.#compute) {
+      const asked = (Object.keys(out) as (keyof typeof out & ChannelName)[]).filter(name => out[name] !== undefined)
+      const missing = deviceGap(view.quality, asked)
+      if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
+    }
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view, this.#place, this.#alone)
       this.#view = view
@@ -188,9 +212,17 @@ export class WasmTracer implements Tracer {
   #traceRect({ w, h, ...at }: Rect, mostPixels: number, sumUp: SumUp): void {
     const [x, y] = [this.#corner.x + at.x, this.#corner.y + at.y]
     for (const block of blocksOf(w, 0, h, mostPixels)) {
-      const trace = () => this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
+      const trace = () =>
+        this.#compute
+          ? this.#computeAll(this.#compute, pixelsOfRect({ ...block, x: x + block.x, y: y + block.y }))
+          : this.#kernel.tracePixels(x + block.x, y + block.y, block.w, block.h)
       if (!sumUp(block.w * block.h, trace, out => this.#copyBlock(w, block, out))) return
     }
+  }
+
+  #computeAll(compute: (request: Omit<PixelRequest, 'scene'>) => void, pixels: Uint32Array): void {
+    const { sums, steps, depths } = this.#made
+    compute({ count: pixels.length, pixels, view: this.#viewBlock, sums, steps, depths })
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */
@@ -217,7 +249,10 @@ export class WasmTracer implements Tracer {
 
   #traceListed({ words, squares, places, pixels }: ListedPixels, sumUp: SumUp): void {
     this.#memory.words.set(words.subarray(0, (squares * LISTED.bytes) / 4), this.#listed >>> 2)
-    const trace = () => this.#kernel.traceListed(squares, pixels)
+    const trace = () =>
+      this.#compute
+        ? this.#computeAll(this.#compute, pixelsOfList(words, squares, pixels))
+        : this.#kernel.traceListed(squares, pixels)
     sumUp(pixels, trace, out => this.#copyListed(pixels, places, out))
   }
 

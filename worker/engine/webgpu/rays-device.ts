@@ -3,13 +3,11 @@
  * memory; of those that it leaves to the CPU, it counts no steps.
  */
 import { KernelMemory } from '../wasm/memory.ts'
-import { get, header, wordsTo } from '../wasm/records/access.ts'
-import { PASSING } from '../wasm/records/material.ts'
-import { TRIANGLE4 } from '../wasm/records/mesh.ts'
-import { RAY, SHADOW } from '../wasm/records/rays.ts'
-import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import { wordsTo } from '../wasm/records/access.ts'
+import { RAY } from '../wasm/records/rays.ts'
+import { copyTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
-import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, stackFor, traceShader } from './kernel/trace.ts'
+import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, traceShader } from './kernel/trace/trace.ts'
 import { type RayRequest, RaysDeviceError } from './ray-request.ts'
 
 interface DeviceScene {
@@ -23,15 +21,6 @@ interface DeviceScene {
 
 /** The most rays of a submission. */
 export const MOST_RAYS = 1 << 18
-/** Sizes of stacks that shaders are made for. */
-const STACKS = [64, 128, 256, 512] as const
-/** Of scenes with larger coordinates, or smaller ones in all, the arithmetic is not sure to be exact. */
-const MOST_EXTENT = 2 ** 30
-const LEAST_EXTENT = 2 ** -60
-/** Magnitudes below this, as bits, may be lost: 2^-100. */
-const TINY_BITS = 0x0d800000
-/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
-const COPY_BYTES = 16 << 20
 /** Of the time that rays are expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
 const SLEPT = 0.9
 
@@ -69,41 +58,10 @@ export class RaysDevice {
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
-    const structure = header(memory, 'structure')
-    const triangle4s = structure + header(memory, 'structureBytes') - header(memory, 'triangle4Count') * TRIANGLE4.bytes
-    const end = structure + header(memory, 'structureBytes')
-    const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
-    if (header(memory, 'instanceCount') > 0)
-      throw new RaysDeviceError('expected all meshes in one tree, got instances; the CPU traces this scene')
-    if (stack === undefined)
-      throw new RaysDeviceError(
-        `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; the CPU traces this scene`,
-      )
-    const most = Math.min(this.#device.limits.maxStorageBufferBindingSize, this.#device.limits.maxBufferSize)
-    for (const [what, bytes] of [
-      ['nodes', triangle4s - structure],
-      ['triangles', end - triangle4s],
-    ] as const)
-      if (bytes > most)
-        throw new RaysDeviceError(
-          `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or leave this scene to the CPU`,
-        )
-    const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
-    if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
-      throw new RaysDeviceError(
-        `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
-      )
-    const passing = get(memory, SCENE, SCENE_AT, 'passing')
+    const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
     const order = new Uint32Array(ORDER_WORDS)
-    order[ORDER.leans] = (passing & (PASSING.mask | PASSING.blend)) !== 0 ? 1 : 0
-    order[ORDER.root] = header(memory, 'root')
-    order[ORDER.structure] = structure
-    order[ORDER.triangle4s] = triangle4s
-    order[ORDER.hasTiny] = hasTiny ? 1 : 0
-    new Float32Array(order.buffer)[ORDER.extent] = extent
-    const pipeline = await this.#pipelineFor(stack)
-    const nodes = await this.#copied(memory, structure, triangle4s)
-    const scene = { memory, nodes, triangle4s: await this.#copied(memory, triangle4s, end), pipeline, order }
+    order.set(tree.order)
+    const scene = { ...tree, memory, pipeline: await this.#pipelineFor(tree.stack), order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }
@@ -181,7 +139,6 @@ export class RaysDevice {
     order[ORDER.rays] = rays
     order[ORDER.shadow] = shadow ? 1 : 0
     order[ORDER.first] = first
-    order[ORDER.ends] = shadow ? SHADOW.blocked : 0
     device.queue.writeBuffer(this.#order, 0, order)
     const buffers = [this.#order, scene.nodes, scene.triangle4s, this.#rays, this.#answers]
     const group = device.createBindGroup({
@@ -217,53 +174,13 @@ export class RaysDevice {
     pipeline.catch(() => this.#pipelines.delete(stack))
     return pipeline
   }
-
-  /** A buffer with what is between two addresses. Rejects with RaysDeviceError. */
-  async #copied(memory: KernelMemory, from: number, to: number): Promise<GpuBuffer> {
-    const device = this.#device
-    device.pushErrorScope('out-of-memory')
-    const buffer = device.createBuffer({ size: to - from, usage: BUFFER.storage | BUFFER.copyTo })
-    const problem = await device.popErrorScope()
-    if (problem)
-      throw new RaysDeviceError(
-        `it has no ${inMiB(to - from)} left for this scene (${problem.message}); use a smaller mesh, or leave the scene to the CPU`,
-      )
-    for (let at = from; at < to; at += COPY_BYTES)
-      device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
-    return buffer
-  }
 }
 
 const [T_MAX, HIT, STEPS] = [wordsTo(RAY, 'tMax'), wordsTo(RAY, 'hit'), wordsTo(RAY, 'steps')]
 
-/** Words of `Order` in the shader; the first one is zero. */
+/** Words of `Order` in the shader, behind those that every order begins with. */
 const ORDER = {
-  rays: 1,
-  shadow: 2,
-  leans: 3,
-  root: 4,
-  structure: 5,
-  triangle4s: 6,
-  hasTiny: 7,
-  extent: 8,
+  rays: 7,
+  shadow: 8,
   first: 9,
-  ends: 10,
 } as const
-
-/** The largest coordinate of triangles, and whether there are some, besides zeros, that are tiny. */
-function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent: number; hasTiny: boolean } {
-  const { words, floats } = memory
-  const corners = wordsTo(TRIANGLE4, 'id')
-  let extent = 0
-  let hasTiny = false
-  for (let at = from >>> 2; at < to >>> 2; at += TRIANGLE4.bytes / 4)
-    for (let i = at; i < at + corners; i++) {
-      const size = words[i]! & 0x7fffffff
-      if (size !== 0 && size < TINY_BITS) hasTiny = true
-      const coordinate = Math.abs(floats[i]!)
-      if (coordinate > extent) extent = coordinate
-    }
-  return { extent, hasTiny }
-}
-
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

@@ -23,7 +23,7 @@ import type { AmbientMaterial } from '../../../../shared/scene/ambient-look.ts'
 import { type BakedScene, bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { readPackedScene } from '../../../../shared/scene/packed-scene.ts'
 import { silentLog } from '../../../../shared/text/log.ts'
-import type { EngineName, Tracer } from '../../../../worker/engine/engine.ts'
+import type { KernelName, Tracer } from '../../../../worker/engine/engine.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { isNightly } from '../../../support/nightly.ts'
@@ -44,7 +44,7 @@ const open = (scene: BakedScene): Pair => ({
 
 /** A scene of the pictures bench. */
 function openPlain(scene: PlainScene): Pair {
-  const opened = (name: EngineName) => {
+  const opened = (name: KernelName) => {
     const engine = loadWasmEngine(name)
     return engine.open(buildPlain(engine, scene), 0)
   }

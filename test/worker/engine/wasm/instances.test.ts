@@ -8,7 +8,7 @@ import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type Instance, type SceneDescription } from '../../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
-import type { EngineName } from '../../../../worker/engine/engine.ts'
+import type { KernelName } from '../../../../worker/engine/engine.ts'
 import { INSTANCING, instancingOf } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { header } from '../../../../worker/engine/wasm/records/access.ts'
@@ -26,7 +26,7 @@ const AMBIENT: Quality = { samples: 2, ambientRays: 2, maxDepth: 4 }
 const PATH: Quality = { samples: 2, ambientRays: 0, maxDepth: 0, bounces: 4 }
 
 /** All channels of a picture, and how many instances the scene has in memory. */
-function pictureOf(name: EngineName, scene: SceneDescription, view: View, rule = ALL) {
+function pictureOf(name: KernelName, scene: SceneDescription, view: View, rule = ALL) {
   const engine = loadWasmEngine(name, rule)
   const built = buildHere(engine, bakedScene(packScene(scene))) as WasmScene
   const pixels = view.size[0] * view.size[1]
@@ -57,7 +57,7 @@ const far = (scene: SceneDescription, by: number): SceneDescription => ({
   })),
 })
 
-describe.each<EngineName>(['wasm', 'reference'])('with the engine %s', name => {
+describe.each<KernelName>(['wasm', 'reference'])('with the engine %s', name => {
   const size: View['size'] = name === 'wasm' ? [160, 120] : [48, 36]
   it.each([
     ['of the ambient integrator', AMBIENT],

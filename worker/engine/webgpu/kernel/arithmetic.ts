@@ -52,4 +52,22 @@ fn quotients(n: vec4<u32>, d: vec4<u32>) -> vec4<u32> {
   /* One digit more than fits raises the exponent. */
   return (exponent << vec4<u32>(23u)) + (digits - top);
 }
+
+/* How many times as large as the scene the distance of an origin may be, and bounds of the longest component of a direction and of coordinates. */
+const FAR = 65536.0;
+const SHORTEST = 0x35800000u; /* 2^-20 */
+const LONGEST = 0x53800000u; /* 2^40 */
+
+/* Whether the arithmetic is sure to be exact for a ray; rays that go on from a hit are not met here, either. */
+fn suits(origin: vec4<u32>, direction: vec4<u32>) -> bool {
+  let o = origin.xyz & vec3<u32>(MAGNITUDE);
+  let d = direction.xyz & vec3<u32>(MAGNITUDE);
+  let longest = max(d.x, max(d.y, d.z));
+  if (longest < SHORTEST || longest > LONGEST || (origin.w & 0x80000000u) != 0u) { return false; }
+  if (max(o.x, max(o.y, o.z)) > bitcast<u32>(order.extent * FAR)) { return false; }
+  /* Of what is smaller than this, nothing may be left. */
+  let tiny = (o < vec3<u32>(LEAST)) & ((o != vec3<u32>()) | vec3<bool>(order.has_tiny != 0u));
+  let short = (d < vec3<u32>(LEAST)) & (d != vec3<u32>());
+  return !any(tiny) && !any(short);
+}
 `

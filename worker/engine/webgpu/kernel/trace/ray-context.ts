@@ -8,12 +8,9 @@ struct Context {
   shear: vec2<f32>,
   scale: f32,
   t_min: u32,
+  shadow: bool,
 }
 
-/* How many times as large as the scene the distance of an origin may be, and bounds of the longest component of a direction and of coordinates. */
-const FAR = 65536.0;
-const SHORTEST = 0x35800000u; /* 2^-20 */
-const LONGEST = 0x53800000u; /* 2^40 */
 /* Of the longest component, what replaces shorter ones in box tests. */
 const SHORTER = 0x1p-60f;
 
@@ -35,18 +32,5 @@ fn enter(ray: Context, direction: vec3<f32>) -> Context {
   let inverse = 1.0 / max(abs(direction), vec3<f32>(least));
   own.inverse = bitcast<vec3<f32>>(bitcast<vec3<u32>>(inverse) | (bitcast<vec3<u32>>(direction) & vec3<u32>(0x80000000u)));
   return own;
-}
-
-/* Whether the arithmetic is sure to be exact for a ray; rays that go on from a hit are not met here, either. */
-fn suits(origin: vec4<u32>, direction: vec4<u32>) -> bool {
-  let o = origin.xyz & vec3<u32>(MAGNITUDE);
-  let d = direction.xyz & vec3<u32>(MAGNITUDE);
-  let longest = max(d.x, max(d.y, d.z));
-  if (longest < SHORTEST || longest > LONGEST || (origin.w & 0x80000000u) != 0u) { return false; }
-  if (max(o.x, max(o.y, o.z)) > bitcast<u32>(order.extent * FAR)) { return false; }
-  /* Of what is smaller than this, nothing may be left. */
-  let tiny = (o < vec3<u32>(LEAST)) & ((o != vec3<u32>()) | vec3<bool>(order.has_tiny != 0u));
-  let short = (d < vec3<u32>(LEAST)) & (d != vec3<u32>());
-  return !any(tiny) && !any(short);
 }
 `

@@ -2,8 +2,8 @@
  * A ray against four boxes at once, as `worker/engine/wasm/kernel/trace/box-step.ts`. The margin is wider than the kernel's, so that quotients may be
  * inexact and products fused: which triangle is hit does not depend on boxes, if only none is lost.
  */
-import { offsetOf } from '../../wasm/records/access.ts'
-import { GROUP } from '../../wasm/records/mesh.ts'
+import { offsetOf } from '../../../wasm/records/access.ts'
+import { GROUP } from '../../../wasm/records/mesh.ts'
 
 const row = (name: keyof typeof GROUP.fields): string => `${offsetOf(GROUP, name) / 16}u`
 

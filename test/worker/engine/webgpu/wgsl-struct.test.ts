@@ -1,8 +1,8 @@
 /** The structs of WGSL have the records' layout, by the rules of WGSL's specification (§14.4.1). */
 import { describe, expect, it } from 'vitest'
-import { wgslStruct } from '../../../scripts/build/wgsl-struct.ts'
-import { RECORDS } from '../../../worker/engine/wasm/records/index.ts'
-import { f32, f64, lanes, list, record, u32, vector, xyz } from '../../../worker/engine/wasm/records/record.ts'
+import { RECORDS } from '../../../../worker/engine/wasm/records/index.ts'
+import { f32, f64, lanes, list, record, u32, vector, xyz } from '../../../../worker/engine/wasm/records/record.ts'
+import { wgslStruct } from '../../../../worker/engine/webgpu/wgsl-struct.ts'
 
 interface Layout {
   readonly size: number

@@ -1,11 +1,11 @@
 /**
  * Closest and any hit for batches of rays, one ray an invocation: the tree of the kernel's memory, whose nodes and triangle4s are read as they
  * lie there (`worker/engine/wasm/records/mesh.ts`), each in a buffer of its own. What a ray meets has the kernel's bits, or the ray is left to the
- * CPU: `arithmetic.ts` says why that can be had, and every adapter is tried before it is believed (`../probe.ts`).
+ * CPU: `../arithmetic.ts` says why that can be had, and every adapter is tried before it is believed (`../../probe.ts`).
  */
-import { offsetOf } from '../../wasm/records/access.ts'
-import { CHILD, GROUP, NODE } from '../../wasm/records/mesh.ts'
-import { ARITHMETIC } from './arithmetic.ts'
+import { offsetOf } from '../../../wasm/records/access.ts'
+import { CHILD, GROUP, NODE } from '../../../wasm/records/mesh.ts'
+import { ARITHMETIC } from '../arithmetic.ts'
 import { BOX_STEP } from './box-step.ts'
 import { RAY_CONTEXT } from './ray-context.ts'
 import { TRIANGLE4_STEP } from './triangle4-step.ts'
@@ -20,46 +20,24 @@ export const LEFT = 0xffffffff
 /** Words of the order, as `Order` has them. */
 export const ORDER_WORDS = 12
 
-/** @param stack entries of the stack of each ray */
-export const traceShader = (stack: number): string => /* wgsl */ `
-struct Order {
-  zero: u32,
-  rays: u32,
-  shadow: u32,
+/** What the steps read of an order, in the order of their words. */
+export const TRACED_ORDER = `  zero: u32,
   leans: u32,
   root: u32,
   structure: u32,
   triangle4s: u32,
   has_tiny: u32,
-  extent: f32,
-  first: u32,
-  ends: u32,
-}
-@group(0) @binding(0) var<uniform> order: Order;
-@group(0) @binding(1) var<storage, read> nodes: array<vec4<u32>>;
-@group(0) @binding(2) var<storage, read> triangle4s: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read> rays: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read_write> answers: array<vec4<u32>>;
-${ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}
+  extent: f32,`
+
+/** The tree of the order: what a ray that has entered it meets, and the steps that it took. @param stack entries of the stack of each ray */
+export const traverse = (stack: number): string => /* wgsl */ `
 const GROUPS = ${NODE.bytes / GROUP.bytes}u;
 const GROUP_ROWS = ${GROUP.bytes / 16}u;
 const CHILDREN = ${offsetOf(GROUP, 'children') / 16}u;
 const TO_TRIANGLE4 = ${CHILD.triangle4}u;
-const LEFT = ${LEFT}u;
 
-@compute @workgroup_size(${GROUP_RAYS})
-fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x >= order.rays) { return; }
-  let at = order.first + id.x;
-  let origin = rays[2u * at];
-  let direction = rays[2u * at + 1u];
-  answers[at] = vec4<u32>(LEFT, 0u, 0u, 0u);
-  if (!suits(origin, direction)) { return; }
-  var ray: Context;
-  ray.origin = bitcast<vec3<f32>>(origin.xyz);
-  ray.t_min = select(0u, origin.w, origin.w <= INFINITE);
-  ray = enter(ray, bitcast<vec3<f32>>(direction.xyz));
-  var found = Answer(0u, 0u, select(0u, direction.w, direction.w <= INFINITE));
+fn traverse(ray: ptr<function, Context>, found: ptr<function, Answer>) -> u32 {
+  let ends = select(0u, BLOCKED, (*ray).shadow);
   var words: array<u32, ${stack}>;
   var keys: array<f32, ${stack}>;
   var top = 0u;
@@ -73,7 +51,7 @@ fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
       let bottom = top;
       for (var group = 0u; group < GROUPS; group++) {
         let row = (child - order.structure) / 16u + group * GROUP_ROWS;
-        let entry = entries(row, found.best, &ray);
+        let entry = entries(row, (*found).best, ray);
         let children = nodes[row + CHILDREN];
         for (var lane = 0u; lane < 4u; lane++) {
           let key = entry[lane];
@@ -98,18 +76,53 @@ fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
     while ((child & TO_TRIANGLE4) != 0u) {
       steps += 1u;
       let address = child - TO_TRIANGLE4;
-      step_triangle4(address, (address - order.triangle4s) / 16u, &ray, &found);
-      if (any(doubt != vec4<u32>())) { return; }
+      step_triangle4(address, (address - order.triangle4s) / 16u, ray, found);
+      if (any(doubt != vec4<u32>())) { return steps; }
       /* What is farther than the nearest hit is passed over. */
-      let most = bitcast<f32>(min(found.best, LARGEST));
+      let most = bitcast<f32>(min((*found).best, LARGEST));
       while (top > 0u && keys[top - 1u] > most) { top -= 1u; }
       child = 0u;
-      if (top > 0u && (found.hit & order.ends) == 0u) {
+      if (top > 0u && ((*found).hit & ends) == 0u) {
         top -= 1u;
         child = words[top];
       }
     }
   }
+  return steps;
+}
+`
+
+/** @param stack entries of the stack of each ray */
+export const traceShader = (stack: number): string => /* wgsl */ `
+struct Order {
+${TRACED_ORDER}
+  rays: u32,
+  shadow: u32,
+  first: u32,
+}
+@group(0) @binding(0) var<uniform> order: Order;
+@group(0) @binding(1) var<storage, read> nodes: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> triangle4s: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> rays: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> answers: array<vec4<u32>>;
+${ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
+const LEFT = ${LEFT}u;
+
+@compute @workgroup_size(${GROUP_RAYS})
+fn trace(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= order.rays) { return; }
+  let at = order.first + id.x;
+  let origin = rays[2u * at];
+  let direction = rays[2u * at + 1u];
+  answers[at] = vec4<u32>(LEFT, 0u, 0u, 0u);
+  if (!suits(origin, direction)) { return; }
+  var ray: Context;
+  ray.origin = bitcast<vec3<f32>>(origin.xyz);
+  ray.shadow = order.shadow != 0u;
+  ray.t_min = select(0u, origin.w, origin.w <= INFINITE);
+  ray = enter(ray, bitcast<vec3<f32>>(direction.xyz));
+  var found = Answer(0u, 0u, select(0u, direction.w, direction.w <= INFINITE));
+  let steps = traverse(&ray, &found);
   if (any(doubt != vec4<u32>())) { return; }
   answers[at] = vec4<u32>(found.hit, found.best, steps, 0u);
 }

@@ -1,7 +1,7 @@
 /** A ray against a triangle4: the operations of `worker/engine/wasm/kernel/trace/triangle4-step.ts`, in their order. */
-import { offsetOf } from '../../wasm/records/access.ts'
-import { CORNER, ID, TRIANGLE4 } from '../../wasm/records/mesh.ts'
-import { SHADOW } from '../../wasm/records/rays.ts'
+import { offsetOf } from '../../../wasm/records/access.ts'
+import { CORNER, ID, TRIANGLE4 } from '../../../wasm/records/mesh.ts'
+import { SHADOW } from '../../../wasm/records/rays.ts'
 
 export const TRIANGLE4_STEP = /* wgsl */ `
 const CORNER_ROWS = ${CORNER.bytes / 16}u;
@@ -59,7 +59,7 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   doubt = select(vec4<u32>(), doubt, inside);
   let ahead = (((n ^ d) & vec4<u32>(0x80000000u)) == vec4<u32>()) | (t == vec4<u32>());
   let met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
-  if (order.shadow != 0u) {
+  if ((*ray).shadow) {
     (*found).hit |= select(0u, BLOCKED, any(met & !is_clear)) | select(0u, DIMMED, any(met & is_clear));
     return;
   }

@@ -3,7 +3,7 @@
  * §14.4: https://www.w3.org/TR/WGSL/#memory-layouts). Vectors are those of WGSL where its alignment allows it, and arrays of numbers elsewhere;
  * gaps belong to the member before them. Other readings of the same bytes are left out.
  */
-import type { Placed, RecordOf, Scalar } from '../../worker/engine/wasm/records/record.ts'
+import type { Placed, RecordOf, Scalar } from '../wasm/records/record.ts'
 
 /** Undefined if it has a field that WGSL has no type for, such as f64. */
 export function wgslStruct({ name, fields, bytes, align }: RecordOf): string | undefined {

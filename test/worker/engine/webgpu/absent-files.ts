@@ -1,0 +1,67 @@
+/** Files of the kernel that are not in WGSL. A new one has to be added to WGSL, or to a list here. */
+
+/** By what `--engine webgpu` says that it does not trace yet. */
+export const ABSENT: Readonly<Record<string, readonly string[]>> = {
+  'paths (--integrator path)': [
+    'path/',
+    'surface/features.ts',
+    'surface/math/arctangent.ts',
+    'surface/math/doubles.ts',
+    'surface/math/exponential.ts',
+    'surface/math/trig.ts',
+  ],
+  'surfaces with holes (masks and blends)': [
+    'ambient/scattering/blend.ts',
+    'surface/pass.ts',
+    'surface/pass-surely.ts',
+  ],
+  textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
+  instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
+  'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
+}
+
+export const HOSTS = {
+  /** What shares work among lanes, queues and caches, which a device does by itself, and what the host does for it with the kernel's own code. */
+  files: [
+    'ambient/hits.ts',
+    'ambient/workspace.ts',
+    'index.ts',
+    'integrators.ts',
+    'surface/hit-normal.ts',
+    'surface/math/floats.ts',
+    'surface/pixel-order.ts',
+    'surface/steps.ts',
+    'surface/tone-map.ts',
+    'surface/touch.ts',
+    'surface/workspace.ts',
+    'trace/bundle-context.ts',
+    'trace/bundle-step.ts',
+    'trace/bundles.ts',
+    'trace/entry-points.ts',
+    'trace/hit-spacing.ts',
+    'trace/intervals.ts',
+    'trace/lists.ts',
+    'trace/multiply-add.ts',
+    'trace/pop-step.ts',
+    'trace/push-step.ts',
+    'trace/sort-table.ts',
+    'trace/stream.ts',
+    'trace/touch.ts',
+    'trace/workspace.ts',
+    'trace/write-ray.ts',
+    'triangle-number.ts',
+    'triangle-parts.ts',
+  ] as readonly string[],
+  /** Same names, other functions: of one ray, or one camera ray, instead of four, or of a queue. */
+  shapes: [
+    'ambient/camera.ts',
+    'ambient/sampling.ts',
+    'ambient/scattering/coated.ts',
+    'ambient/wave.ts',
+    'surface/math/turns.ts',
+    'trace/box-step.ts',
+    'trace/ray-context.ts',
+    'trace/trace.ts',
+    'trace/triangle4-step.ts',
+  ] as readonly string[],
+}

@@ -1,0 +1,106 @@
+/** The tree of a scene on a device: nodes and triangle4s as they lie in the kernel's memory, a buffer for each. */
+import type { KernelMemory } from '../wasm/memory.ts'
+import { get, header, wordsTo } from '../wasm/records/access.ts'
+import { PASSING } from '../wasm/records/material.ts'
+import { TRIANGLE4 } from '../wasm/records/mesh.ts'
+import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice } from './gpu.ts'
+import { stackFor } from './kernel/trace/trace.ts'
+import { RaysDeviceError } from './ray-request.ts'
+
+export interface DeviceTree {
+  readonly nodes: GpuBuffer
+  readonly triangle4s: GpuBuffer
+  /** Entries of the stack of each ray. */
+  readonly stack: number
+  /** The words that every order begins with, see TRACED_ORDER. */
+  readonly order: Uint32Array<ArrayBuffer>
+}
+
+/** Sizes of stacks that shaders are made for. */
+const STACKS = [64, 128, 256, 512] as const
+/** Of scenes with larger coordinates, or smaller ones in all, the arithmetic is not sure to be exact. */
+const MOST_EXTENT = 2 ** 30
+const LEAST_EXTENT = 2 ** -60
+/** Magnitudes below this, as bits, may be lost: 2^-100. */
+const TINY_BITS = 0x0d800000
+/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
+const COPY_BYTES = 16 << 20
+
+/**
+ * Copies the tree of a scene to the device.
+ * Rejects with RaysDeviceError.
+ * @param instead what is done about a scene that it refuses
+ */
+export async function copyTree(device: GpuDevice, memory: KernelMemory, instead: string): Promise<DeviceTree> {
+  const structure = header(memory, 'structure')
+  const triangle4s = structure + header(memory, 'structureBytes') - header(memory, 'triangle4Count') * TRIANGLE4.bytes
+  const end = structure + header(memory, 'structureBytes')
+  const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
+  if (header(memory, 'instanceCount') > 0)
+    throw new RaysDeviceError(`expected all meshes in one tree, got instances; ${instead}`)
+  if (stack === undefined)
+    throw new RaysDeviceError(
+      `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; ${instead}`,
+    )
+  expectRoom(device, { nodes: triangle4s - structure, triangles: end - triangle4s }, instead)
+  const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
+  if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
+    throw new RaysDeviceError(
+      `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
+    )
+  const passing = get(memory, SCENE, SCENE_AT, 'passing')
+  const leans = (passing & (PASSING.mask | PASSING.blend)) !== 0
+  const order = Uint32Array.of(0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny), 0)
+  new Float32Array(order.buffer)[6] = extent
+  const nodes = await copied(device, memory, structure, triangle4s, instead)
+  return { nodes, triangle4s: await copied(device, memory, triangle4s, end, instead), stack, order }
+}
+
+/** @throws RaysDeviceError if a section has more bytes than the device binds at once */
+export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
+  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
+  for (const [what, bytes] of Object.entries(sections))
+    if (bytes > most)
+      throw new RaysDeviceError(
+        `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or else ${instead}`,
+      )
+}
+
+/** A buffer with what is between two addresses, and at least a few bytes. Rejects with RaysDeviceError. */
+export async function copied(
+  device: GpuDevice,
+  memory: KernelMemory,
+  from: number,
+  to: number,
+  instead: string,
+): Promise<GpuBuffer> {
+  device.pushErrorScope('out-of-memory')
+  const buffer = device.createBuffer({ size: Math.max(64, to - from), usage: BUFFER.storage | BUFFER.copyTo })
+  const problem = await device.popErrorScope()
+  if (problem)
+    throw new RaysDeviceError(
+      `it has no ${inMiB(to - from)} left for this scene (${problem.message}); use a smaller mesh, or else ${instead}`,
+    )
+  for (let at = from; at < to; at += COPY_BYTES)
+    device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
+  return buffer
+}
+
+/** The largest coordinate of triangles, and whether there are some, besides zeros, that are tiny. */
+function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent: number; hasTiny: boolean } {
+  const { words, floats } = memory
+  const corners = wordsTo(TRIANGLE4, 'id')
+  let extent = 0
+  let hasTiny = false
+  for (let at = from >>> 2; at < to >>> 2; at += TRIANGLE4.bytes / 4)
+    for (let i = at; i < at + corners; i++) {
+      const size = words[i]! & 0x7fffffff
+      if (size !== 0 && size < TINY_BITS) hasTiny = true
+      const coordinate = Math.abs(floats[i]!)
+      if (coordinate > extent) extent = coordinate
+    }
+  return { extent, hasTiny }
+}
+
+const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

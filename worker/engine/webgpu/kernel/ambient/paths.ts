@@ -1,0 +1,31 @@
+/**
+ * Rays from the eye, as `worker/engine/wasm/kernel/ambient/paths.ts`: what mirrors and glass send on waits on a stack, of which each depth holds one,
+ * and the last two.
+ */
+import { MAX_DEPTH } from '../../../../../shared/frame/frame-limits.ts'
+
+export const PATHS = /* wgsl */ `
+struct Path {
+  origin: vec3<f32>,
+  direction: vec3<f32>,
+  weight: vec3<f32>,
+  path: u32,
+  sequence: u32,
+}
+
+var<private> waiting: array<Path, ${MAX_DEPTH + 2}>;
+var<private> waiting_count: u32;
+
+fn depth_of_path(path: u32) -> u32 {
+  return firstLeadingBit(path);
+}
+
+fn child_path(path: u32, refracted: u32) -> u32 {
+  return (path << 1u) | refracted;
+}
+
+fn append_path(path: Path) {
+  waiting[waiting_count] = path;
+  waiting_count += 1u;
+}
+`
