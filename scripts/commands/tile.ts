@@ -3,6 +3,7 @@
 import { OptionError } from '../../shared/errors.ts'
 import { contains, formatRect, frameRect, type Rect } from '../../shared/frame/rect.ts'
 import { type Look, lookOf } from '../../shared/light/tone-map.ts'
+import { engineByName } from '../../worker/node/engines.ts'
 import { startThreadPool } from '../../worker/node/thread-pool.ts'
 import { openAsked } from '../files/asked-file.ts'
 import { print } from '../files/standard-output.ts'
@@ -28,6 +29,8 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
   const context = { command: 'tile', cores: hostCores(), chosen: [], cameras } as const
   const run = openRun(given, 'tile', each => resolveRunOptions(sceneName, each, context))
   const { picture, camera, look, cache, engine } = run.options
+  // Nothing is prepared for one that cannot be had.
+  engineByName(engine)
   // Commander does not go on without these.
   const [frame, rect] = [given.frame!, rectOf(given.rect!, run.options)]
   const progress = createProgress(process.stderr, run.options.logForm)

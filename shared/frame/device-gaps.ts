@@ -14,6 +14,13 @@ export function deviceGap({ bounces }: Quality, asked: readonly string[]): strin
   return channel === undefined ? undefined : `the channel ${channel}`
 }
 
+/** Of an order. */
+export const orderGap = (order: {
+  readonly quality: Quality
+  readonly channels?: readonly string[]
+  readonly transparent?: boolean
+}): string | undefined => deviceGap(order.quality, [...(order.channels ?? []), ...(order.transparent ? ['alpha'] : [])])
+
 /** They are counted while light is traced; others come from the rays of pixels' centres. */
 const NOT_TRACED: readonly ChannelName[] = [
   'albedo',

@@ -8,6 +8,7 @@ import { loadScene } from '../../scripts/library/ready-scene.ts'
 import { render } from '../../scripts/library/render.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import type { ChannelName } from '../../shared/frame/channels.ts'
+import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { PixelPattern, PixelSet } from '../../shared/frame/pixel-set.ts'
 import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
@@ -174,40 +175,54 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths', () =>
 })
 
 describe.skipIf(adapter === undefined)('workers with the engine webgpu', () => {
-  it('make the same frames, one or two, by any strategy, apart from those of wasm', async () => {
+  it('make the same frames, one or two, by any strategy, apart from those of wasm, and when a device is gone', async () => {
     const scene = await loadScene('corner')
     const master = await startMaster({ listen: '127.0.0.1:0' })
-    const workerOf = (name: string, engine: string) => startWorker({ master: master.url, name, engine })
+    const said: string[] = []
+    const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) }
+    const workerOf = (name: string, engine: string) => startWorker({ master: master.url, name, engine, log })
     const workers = [workerOf('plain', 'wasm'), workerOf('one', `webgpu:${adapter}`)]
-    const frames = async (options: Parameters<typeof render>[1]) => {
-      const reports = []
-      const common = {
-        size: [32, 18],
-        samples: 1,
-        frames: 2,
-        integrator: 'ambient',
-        cluster: { ...master, workers: 1 },
-      } as const
-      for await (const { report } of render(scene, { ...common, ...options })) reports.push(report)
+    const frames = async (options: Parameters<typeof render>[1], each = () => {}) => {
+      const reports: FrameReport[] = []
+      const common = { size: [32, 18], samples: 1, frames: 3, integrator: 'ambient', inFlight: 1, wait: 900 } as const
+      const cluster = { ...master, workers: 1 }
+      for await (const { report } of render(scene, { ...common, cluster, ...options })) {
+        reports.push(report)
+        each()
+      }
       return reports
     }
+    const hashes = (reports: readonly FrameReport[]) => reports.map(({ sha256 }) => sha256)
     try {
       const alone = await frames({ engine: 'webgpu' })
       const [area] = alone[0]!.workers
       expect(alone[0]!.workers).toHaveLength(1)
       expect(area).toMatchObject({ engine: 'webgpu', name: 'one' })
       expect(area!.device).toMatch(/llvmpipe|lavapipe|swiftshader/i.test(adapter!) ? / \(software\)$/ : /^webgpu:/)
-      workers.push(workerOf('two', `webgpu:${adapter}`))
+      const processOfOne = Number(/process (\d+)$/.exec(said.find(text => text.startsWith('engine webgpu'))!)![1])
+      const two = workerOf('two', `webgpu:${adapter}`)
+      workers.push(two)
       const cluster = { ...master, workers: 2 }
-      const both = await frames({ engine: 'webgpu', cluster, strategy: 'demand-driven' })
-      expect(both.map(({ sha256 }) => sha256)).toEqual(alone.map(({ sha256 }) => sha256))
-      const plain = await frames({ engine: 'wasm' })
-      expect(plain[0]!.workers.map(({ name }) => name)).toEqual(['plain'])
+      const passes = await frames({ engine: 'webgpu', cluster, strategy: 'demand-driven' })
+      expect(hashes(passes)).toEqual(hashes(alone))
+      expect((await frames({ engine: 'wasm' }))[0]!.workers.map(({ name }) => name)).toEqual(['plain'])
+      // Its worker has nothing else to trace with, and leaves; the other one goes on.
+      let kills = 0
+      const after = await frames({ engine: 'webgpu', cluster }, () => {
+        if (kills++ === 0) process.kill(processOfOne, 'SIGKILL')
+      })
+      expect(hashes(after)).toEqual(hashes(alone))
+      await expect(workers[1]!.ended).rejects.toThrow('its process ended (SIGKILL)')
+      expect(hashes(await frames({ engine: 'webgpu' }))).toEqual(hashes(alone))
+    } catch (error) {
+      console.log(said.join('\n'))
+      throw error
     } finally {
       await Promise.all(workers.map(worker => worker.close()))
       await master.close()
     }
-  })
+    // Three processes whose drivers compile, of software perhaps, on a busy machine.
+  }, 900_000)
 })
 
 describe('the engine webgpu', () => {

@@ -79,7 +79,8 @@ export async function selfTest(device: TilePool, cpu: TilePool, most = 0): Promi
     : `${wrong} of ${judged.length} bytes of its self-test are wrong`
 }
 
-async function pixelsOf(pool: TilePool, name: string): Promise<Uint8Array> {
+/** What a pool makes of the scene. @param name of the scene in it, until then */
+export async function pixelsOf(pool: TilePool, name: string): Promise<Uint8Array> {
   const { bytes } = packScene(SCENE, length => new Uint8Array(new SharedArrayBuffer(length)))
   await pool.loadScene(name, bytes as Uint8Array<SharedArrayBuffer>)
   try {

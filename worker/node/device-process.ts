@@ -3,6 +3,7 @@
  * down with it. It hears requests over the channel of its parent, and ends with it.
  */
 import { messageOf } from '../../shared/errors.ts'
+import { pixelsOf } from '../accelerators/self-test.ts'
 import { isWebgpu } from '../engine/engine.ts'
 import type { ThreadPool, ThreadPoolOptions } from '../threads/thread-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
@@ -35,8 +36,13 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
       const options = { threads, engine, coreShare: cores }
       let report: AdapterReport | undefined
       if (!webgpu) pool = await startThreadPool(options)
-      else if (isWebgpu(engine)) [pool, report] = await poolOf(await openPixels(webgpu.adapter), options)
-      else [pool, report] = await poolOf(await openAdapter(webgpu.adapter), options)
+      else if (isWebgpu(engine)) {
+        const opened = await poolOf(await openPixels(webgpu.adapter), options)
+        pool = opened[0]
+        report = opened[1]
+        // Its driver compiles now, while that may take minutes: it hears nothing meanwhile.
+        await pixelsOf(opened[0], 'start')
+      } else [pool, report] = await poolOf(await openAdapter(webgpu.adapter), options)
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
       return report ? { adapters: [report] } : {}

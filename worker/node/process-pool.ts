@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { processProgram } from '../../shared/node/program-files.ts'
 import { piecesOf } from '../../shared/time/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
+import { isWebgpu } from '../engine/engine.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest, DeviceSettings } from './device-messages.ts'
@@ -25,6 +26,11 @@ const LOOK_MS = 10
 
 /** A device that was asked for something and of which nothing is heard for so long hangs, ms: it says something every half second. */
 export const SILENT_MS = 30_000
+/**
+ * The same of one that is all that its worker has: nothing traces for it meanwhile, and a driver may compute within the call that sends it work, for
+ * long if it is software and the machine is busy.
+ */
+const ALONE_SILENT_MS = 120_000
 /** The same of one that starts: a driver that is new to the machine may compile for minutes, but one that hangs would be waited for without end. */
 export const START_MS = 300_000
 const TICK_MS = 1000
@@ -72,6 +78,7 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     // One that runs, and cannot be written to, is about to end, and its exit says how.
     if (child.pid === undefined) gone(`its process did not start (${error.message})`)
   })
+  const silentMs = isWebgpu(settings.engine) ? ALONE_SILENT_MS : SILENT_MS
   let quietMs = 0
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
@@ -123,8 +130,8 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
       gone(`it did not start within ${START_MS / 1000} s`)
     } else {
       quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
-      if (quietMs < SILENT_MS) return
-      gone(`its process gave no sign for ${SILENT_MS / 1000} s`)
+      if (quietMs < silentMs) return
+      gone(`its process gave no sign for ${silentMs / 1000} s`)
     }
     child.kill('SIGKILL')
   })

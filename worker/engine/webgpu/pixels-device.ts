@@ -33,9 +33,11 @@ interface DeviceScene extends DeviceTree {
 
 /** The most pixels of a submission, and invocations: some samples of a pixel each. */
 const MOST_PIXELS = 1 << 16
-const MOST_INVOCATIONS = 1 << 18
-/** Of a software device, a submission is to take not much longer than a second. */
-const MOST_SAMPLES = 1 << 20
+const MOST_INVOCATIONS = 1 << 16
+/** Entries of a stack, enough for almost all scenes: trees of 17 nodes from the root to a triangle. */
+const COMMON_STACK = 128
+/** Of a submission: with a software device on a busy machine it must end within seconds, since its process hears nothing meanwhile. */
+const MOST_SAMPLES = 1 << 16
 /** Of the time that a submission is expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
 const SLEPT = 0.9
 /** But no longer than this: the first submission waits for the shader's compiler, and says nothing of the next ones. */
@@ -83,7 +85,8 @@ export class PixelsDevice {
     const sections = { vertices: verticesEnd - vertices, 'numbers of triangles': trianglesEnd - triangles }
     expectRoom(device, sections, INSTEAD)
     const tree = await copyTree(device, memory, INSTEAD)
-    const pipeline = await this.#pipelineFor(tree.stack)
+    // Two shaders at most: each may take a driver long to compile.
+    const pipeline = await this.#pipelineFor(Math.max(COMMON_STACK, tree.stack))
     const colors = header(memory, 'colors')
     const colorsEnd = colors === 0 ? 0 : colors + header(memory, 'vertexCount') * VERTEX_COLOR.bytes
     const parts = [
