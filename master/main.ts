@@ -43,11 +43,11 @@ import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { DashboardHub } from './page/dashboard/hub.ts'
 import { OfferedFiles } from './page/offered-files.ts'
 import { PageDoor } from './page/page-door.ts'
-import { MOST_OF_A_VIEW } from './page/page-session.ts'
 import { type PagePorts, showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
-import type { ShownView } from './page/shown-view.ts'
+import { MOST_OF_A_VIEW } from './page/scene-pictures.ts'
 import type { Grant } from './page/tickets.ts'
+import type { ShownView } from './page/view-source.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { startGuesses } from './page/what-if/start-thread.ts'
 import { PlanePool } from './planes/plane-pool.ts'
@@ -190,8 +190,10 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const views = new Views(() => clock.now())
   const offered = new OfferedFiles(alarm)
   const workTicket = () => views.workTickets.issue({ right: 'work' })
+  const checkView = ({ order }: ShownView) =>
+    checkOrder({ ...order, ...MOST_OF_A_VIEW, strategy: methodsOf(order).strategy })
   const show = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
-    checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
+    checkView(shown)
     return views.offer(shown, rights)
   }
   const jobs = {
@@ -303,10 +305,17 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     const ports: PagePorts = {
       ...{ run: hub.recorded(run, grant.view), ask: run, clock, alarm, encode: encodePicture, dashboard },
       ...{ workTicket, offerFile: file => offered.offer(file), room: views.roomOf(grant) },
+      changeView: next => {
+        checkView(next)
+        views.change(grant, next)
+      },
       viewTicket: rights => views.tickets.issue({ view: grant.view, rights }),
     }
-    const end = showPage(socket, shown, grant.rights, ports, () => leave())
-    const leave = views.enter(grant, { ended: () => end(shown === 'films' ? MASTER_OVER : VIEW_OVER) })
+    const opened = showPage(socket, shown, grant.rights, ports, () => leave(), views.sceneOf(grant))
+    const leave = views.enter(grant, {
+      changed: opened.changed,
+      ended: () => opened.end(shown === 'films' ? MASTER_OVER : VIEW_OVER),
+    })
   }
 
   const workers = () => cluster.health()

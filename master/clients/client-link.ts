@@ -19,7 +19,7 @@ import type { SessionRunner, SessionSink } from '../../shared/session/session.ts
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import { type ExpectedKernels, KernelMismatchError } from '../cluster/kernel-check.ts'
 import { checkRight } from '../http/access.ts'
-import type { ShownView } from '../page/shown-view.ts'
+import type { ShownView } from '../page/view-source.ts'
 import type { OfferedView } from '../page/views.ts'
 import { MasterClosingError } from '../sessions/errors.ts'
 import { ClientKeeping } from './client-keeping.ts'

@@ -6,7 +6,7 @@ import { MAX_REASON } from '../../shared/protocol/messages.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { shortened } from '../../shared/text/printable.ts'
-import type { ShownView } from '../page/shown-view.ts'
+import type { ShownView } from '../page/view-source.ts'
 import type { OfferedView } from '../page/views.ts'
 
 /** What it needs from its master. */

@@ -9,8 +9,8 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { OfferedFile } from './offered-files.ts'
 import { pixelSeen } from './pixel-query.ts'
-import type { ShownView } from './shown-view.ts'
 import type { Shot } from './view-loop.ts'
+import type { ShownView } from './view-source.ts'
 
 export interface QuestionPorts {
   /** For questions, which no dashboard shows. */

@@ -95,9 +95,16 @@ export class ViewLoop<P> {
   #isShown = true
   #isOver = false
 
-  constructor(ports: LoopPorts<P>, hasFirst: boolean) {
+  /** @param sent pictures that the page was sent before, whose numbers are taken */
+  constructor(ports: LoopPorts<P>, hasFirst: boolean, sent = 0) {
     this.#ports = ports
     this.#hasFirst = hasFirst
+    this.#sent = sent
+  }
+
+  /** Pictures that were sent. */
+  get sent(): number {
+    return this.#sent
   }
 
   /** The page shall show this from now on. */

@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMaster } from '../../master/main.ts'
-import type { ShownView } from '../../master/page/shown-view.ts'
-import { type Came, PageClient } from '../../scripts/bench/view/page-client.ts'
+import type { ShownView } from '../../master/page/view-source.ts'
 import { linkOf } from '../../scripts/library/shown-view.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import { firstViewpoint } from '../../scripts/run/first-viewpoint.ts'
@@ -19,6 +18,7 @@ import type { FromPage } from '../../shared/page/from-page.ts'
 import type { ToPage } from '../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { open, type Page } from '../support/open-page.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 import { smallSession } from '../support/session.ts'
 
@@ -51,45 +51,6 @@ afterAll(async () => {
   await worker.close()
   await master.close()
 })
-
-/** A page, with what it is sent. */
-async function open(link: string) {
-  const came: Came[] = []
-  const heard: ToPage[] = []
-  let wake = () => {}
-  const client = await PageClient.open(link, {
-    picture: each => {
-      came.push(each)
-      wake()
-    },
-    said: message => {
-      heard.push(message)
-      wake()
-    },
-  })
-  /** Resolves with the first that suits. */
-  const until = async <T>(found: () => T | undefined): Promise<T> => {
-    for (;;) {
-      const there = found()
-      if (there !== undefined) return there
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
-    }
-  }
-  const said = <K extends ToPage['type']>(type: K, from = 0) =>
-    until(() => heard.slice(from).find((each): each is Extract<ToPage, { type: K }> => each.type === type))
-  const finished = (seq: number) => until(() => came.find(({ facts: f }) => f.seq === seq && f.stage === 'finished'))
-  /** Asks, and resolves with the next message of a type. */
-  const ask = async <K extends ToPage['type']>(message: FromPage, type: K) => {
-    const from = heard.length
-    client.say(message)
-    return said(type, from)
-  }
-  return { client, came, heard, until, said, ask, finished, view: await client.view }
-}
-
-type Page = Awaited<ReturnType<typeof open>>
 
 const look = ({ client, view }: Page, more: Partial<Extract<FromPage, { type: 'look' }>> = {}) =>
   client.look({ viewpoint: view.viewpoint, size: [...size], ...more })
