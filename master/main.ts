@@ -303,7 +303,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
     }
     const ports: PagePorts = {
-      ...{ run: hub.recorded(run, grant.view), ask: run, clock, alarm, encode: encodePicture, dashboard },
+      ...{
+        run: hub.recorded(run, grant.view, () => opened.again()),
+        ask: run,
+        clock,
+        alarm,
+        encode: encodePicture,
+        dashboard,
+      },
       ...{ workTicket, offerFile: file => offered.offer(file), room: views.roomOf(grant) },
       changeView: next => {
         checkView(next)

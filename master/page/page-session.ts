@@ -122,6 +122,11 @@ export class PageSession {
     this.#sayView(scene)
   }
 
+  /** Frames have another strategy: a picture that stands finished is traced again, and has the same bytes. */
+  again(): void {
+    this.#pictures.again()
+  }
+
   /** For how long the page has not drawn what was sent to it, ms. */
   get silentMs(): number {
     return Math.max(this.#pictures.silentMs, this.#watched.silentMs)

@@ -43,6 +43,8 @@ export interface Dashboard {
 export interface ShownPage {
   /** Its view has another scene. */
   changed(shown: ShownView, scene: number): void
+  /** Its frames have another strategy. */
+  again(): void
   /** Its view is over. */
   end(reason: string): void
 }
@@ -114,6 +116,7 @@ export function showPage(
   })
   return {
     changed: (next, number) => session?.changed(next, number),
+    again: () => session?.again(),
     end: reason => end(CLOSE_CODES.done, reason),
   }
 }

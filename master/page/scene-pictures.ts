@@ -115,6 +115,11 @@ export class ScenePictures {
     this.#loop.shown(isShown)
   }
 
+  /** The finished picture is traced again. */
+  again(): void {
+    this.#loop.again()
+  }
+
   /** Another page moves the view. */
   leave(): void {
     this.#loop.leave()
@@ -230,7 +235,8 @@ export class ScenePictures {
   /** Those of a still; the next one is not made before it is encoded. */
   async #preview({ frame, samples, pixels }: FramePreview): Promise<void> {
     const shot = this.#loop.tracing(frame)
-    if (shot?.stage !== 'full') return
+    // The finished picture is there already.
+    if (shot?.stage !== 'full' || shot.isAgain) return
     const facts = { ...this.#factsOf(shot), stage: 'preview' as const, samples, workers: [] }
     await this.#encode(shot, facts, { pixels, at: this.#ports.clock.now(), depths: undefined })
   }

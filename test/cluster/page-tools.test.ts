@@ -157,6 +157,30 @@ describe('light', () => {
   })
 })
 
+describe('a picture that is finished', () => {
+  it('is traced again by a strategy that is chosen then, with the same bytes and no other picture in between', async () => {
+    await offered(async link => {
+      const page = await open(link())
+      const seq = look(page)
+      const { facts } = await page.finished(seq)
+      page.client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
+      const strategies = () =>
+        page.heard.flatMap(each => (each.type === 'dashboard' && each.said.is === 'state' ? each.said.state.runs : []))
+      const { run } = await page.until(() => strategies().at(-1))
+      const before = page.came.length
+      page.client.say({ type: 'dashboard', ask: { for: 'strategy', run, strategy: 'scatter' } })
+      const again = await page.until(() => page.came[before])
+      expect(again.facts).toMatchObject({ seq, stage: 'finished', sha256: facts.sha256, command: facts.command })
+      await page.until(() => strategies().find(({ strategy }) => strategy === 'scatter'))
+      // One that is there is not made again, and moves go on.
+      page.client.say({ type: 'dashboard', ask: { for: 'strategy', run, strategy: 'scatter' } })
+      await page.finished(look(page, { hand: { exposure: 4 } }))
+      expect(page.came.filter(each => each.facts.seq === seq && each.facts.stage === 'finished')).toHaveLength(2)
+      await page.client.close()
+    })
+  })
+})
+
 describe('several pages of a view', () => {
   it('see what one of them moves, and are each shown the same file; one may take over', async () => {
     await offered(async link => {

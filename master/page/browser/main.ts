@@ -243,6 +243,7 @@ function drawn(facts: PictureFacts): void {
   for (const number of now.bytes.keys()) if (number <= facts.picture) now.bytes.delete(number)
   mark('picture', { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size })
   now.newest = facts
+  if (facts.stage === 'finished') now.progress = undefined
   notice('')
   showState()
   if (!element('figures').hidden) figures.show(facts)
@@ -268,9 +269,12 @@ function showState(): void {
 
 function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, progress?: PageProgress): string {
   const whole = fullSize.join('×')
-  if (stage === 'finished') return `finished, ${whole}, ${samples} ${samples === 1 ? 'sample' : 'samples'}`
   if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
   const seconds = progress?.leftMs === undefined ? '' : `, ${Math.max(1, Math.round(progress.leftMs / 1000))} s to go`
+  if (stage === 'finished') {
+    const again = progress ? `; again by another strategy${seconds}` : ''
+    return `finished, ${whole}, ${samples} ${samples === 1 ? 'sample' : 'samples'}${again}`
+  }
   return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
 }
 

@@ -77,6 +77,8 @@ interface Live {
   last: { readonly camera: WantedFrame['camera']; readonly strategy: string; readonly areas: number } | undefined
   readonly gate: Gate
   readonly stop: AbortController
+  /** Its frames have another strategy from now on. */
+  readonly switched: (() => void) | undefined
 }
 
 export class DashboardHub {
@@ -103,8 +105,12 @@ export class DashboardHub {
     })
   }
 
-  /** Records what is run. @param view whose run it is; undefined: a client's, which is recorded if there is a link to all runs */
-  recorded(run: SessionRunner['run'], view?: string): SessionRunner['run'] {
+  /**
+   * Records what is run.
+   * @param view whose run it is; undefined: a client's, which is recorded if there is a link to all runs
+   * @param switched called when somebody has chosen another strategy for it
+   */
+  recorded(run: SessionRunner['run'], view?: string, switched?: () => void): SessionRunner['run'] {
     return async (order, scene, source, sink, signal) => {
       if (view === undefined && !this.isOpen) return run(order, scene, source, sink, signal)
       const { now } = this.#ports
@@ -114,7 +120,7 @@ export class DashboardHub {
       const abort = () => stop.abort()
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
-      const live: Live = { record, order, gate, stop, taken: new TakenFrames(), last: undefined }
+      const live: Live = { record, order, gate, stop, switched, taken: new TakenFrames(), last: undefined }
       this.#begun(live)
       try {
         await run(
@@ -270,6 +276,7 @@ export class DashboardHub {
     if (strategy === before) return `it is balanced by ${strategy} already`
     record.strategy = strategy
     this.#happened(record, 'strategy', `${strategy} instead of ${before}`)
+    live.switched?.()
     return `it is balanced by ${strategy} from the next frame on`
   }
 
