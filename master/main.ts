@@ -18,6 +18,7 @@ import type { WebSocketChannel } from '../shared/protocol/node/websocket-channel
 import { LOG_LINES, REFUSAL_LOG_MS } from '../shared/protocol/peer-limits.ts'
 import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import type { NamedScene } from '../shared/scene/held-scene.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../shared/session/session.ts'
 import { guardedLog, type Log } from '../shared/text/log.ts'
@@ -180,11 +181,14 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     startGuesses,
   })
   cluster.subscribe({ moved: change => hub.moved(change) })
-  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
-    // Sessions from this process have packed their scenes themselves.
+  const checkScene = async (scene: NamedScene): Promise<void> => {
     const { hash, manifest } = scene
     const { parts } = await scene.content()
     await checked.check({ hash, manifest, parts })
+  }
+  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
+    // Sessions from this process have packed their scenes themselves.
+    await checkScene(scene)
     return run(order, scene, ...rest)
   })
   const views = new Views(() => clock.now())
@@ -199,12 +203,11 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
   const jobs = {
     run: runForClient,
     async offerView(shown: ShownView, rights: ReadonlySet<Right>) {
-      const { hash, manifest } = shown.scene
-      const { parts } = await shown.scene.content()
-      await checked.check({ hash, manifest, parts })
+      await checkScene(shown.scene)
       const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
       return show(shown, [...own])
     },
+    checkScene,
     parts: new PartStore(partBytes),
     kernels,
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),

@@ -10,6 +10,8 @@ import type { ComingFile, ShownView, ViewSource } from './view-source.ts'
 /** For how long nothing of a file may come, ms: another page may have one to send. */
 const SILENT_MS = 30_000
 
+export const ELSEWHERE = 'this view runs on a master elsewhere and takes no files: start sortfirst view with the file'
+
 export interface DroppedPorts {
   say(message: ToPage): void
   readonly alarm: Alarm
@@ -42,8 +44,7 @@ export class DroppedFile {
   begin({ name, bytes }: Extract<FromPage, { type: 'drop-file' }>): void {
     const source = this.#ports.source()
     if (this.#coming) throw new ProtocolError('a page sends a second scene file before it has an answer to the first')
-    if (!source?.receive)
-      return this.#refuse('sortfirst view runs beside another master: start it there with this file')
+    if (!source?.receive) return this.#refuse(ELSEWHERE)
     const file = source.receive(name)
     const coming: Coming = { bytes, file, came: 0, taken: 0, isOver: false, written: Promise.resolve(), disarm() {} }
     this.#coming = coming

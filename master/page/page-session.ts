@@ -1,10 +1,16 @@
 /** One page that is open: what it may ask for, its place among the pages of its view, and the scene that it sees, which may be followed by another one. */
 import { DEFAULT_TONE_MAPPING } from '../../shared/light/tone-mapping.ts'
 import { type FromPage, PICTURE_FORMATS } from '../../shared/page/from-page.ts'
-import { PAGE_VERSION, type PageRight, type PageRoom, type ToPage } from '../../shared/page/page-messages.ts'
+import {
+  PAGE_VERSION,
+  type PageRight,
+  type PageRoom,
+  type PageView,
+  type ToPage,
+} from '../../shared/page/page-messages.ts'
 import { packPicture } from '../../shared/page/page-pictures.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
-import { DroppedFile } from './dropped-file.ts'
+import { DroppedFile, ELSEWHERE } from './dropped-file.ts'
 import type { Place, Room } from './room.ts'
 import { type Picture, ScenePictures, type ScenePorts } from './scene-pictures.ts'
 import type { ShownView } from './view-source.ts'
@@ -20,6 +26,8 @@ export interface PageSessionPorts extends Omit<ScenePorts, 'made'> {
   /** Has all pages of the view show another scene. @throws OptionError for one that costs too much */
   readonly changeView: (shown: ShownView) => void
 }
+
+const NOT_ALLOWED = 'only a page with a link that sortfirst view itself has printed opens files'
 
 export class PageSession {
   readonly #rights: readonly PageRight[]
@@ -161,10 +169,16 @@ export class PageSession {
         toneMapping: order.toneMapping ?? DEFAULT_TONE_MAPPING,
         ...source?.light,
       },
-      files: source && this.#rights.includes('steer') ? PICTURE_FORMATS : [],
+      files: source?.file && this.#rights.includes('steer') ? PICTURE_FORMATS : [],
       scene,
-      takesFiles: source?.receive !== undefined && this.#rights.includes('operate'),
+      ...this.#refusal,
     })
+  }
+
+  /** Why it takes no scene files. */
+  get #refusal(): Pick<PageView, 'noSceneFiles'> {
+    if (!this.#shown.source?.receive) return { noSceneFiles: ELSEWHERE }
+    return this.#rights.includes('operate') ? {} : { noSceneFiles: NOT_ALLOWED }
   }
 
   get #drives(): boolean {

@@ -92,7 +92,7 @@ export class PictureQuestions {
     const refuse = (why: string) => say({ type: 'no-file', why })
     const { source, order, scene } = this.#shown
     const newest = this.#newest
-    if (!source) return refuse('sortfirst view runs elsewhere: use the command line beside the picture')
+    if (!source?.file) return refuse('sortfirst view runs elsewhere: use the command line beside the picture')
     if (!newest?.pixels) return refuse('the picture is not finished yet')
     if (this.#isMakingFile) return refuse('the file before it is still being made')
     this.#isMakingFile = true

@@ -32,14 +32,15 @@ export interface ComingFile {
 }
 
 export interface ViewSource {
-  readonly names: SceneNames
+  /** Absent where objects and materials have numbers only. */
+  readonly names?: SceneNames
   readonly light: Pick<ViewLight, 'sun' | 'environment' | 'film'>
   /** Rejects with what is wrong, in words for people. */
   scene(asked: AskedScene): Promise<NamedScene>
   /** A scene file is to come that is to be shown instead, one at a time. Rejects with why it is not taken. Absent where none is. */
   receive?(name: string): Promise<ComingFile>
-  /** The bytes that `render` writes. What is not in the picture is traced again. */
-  file(format: PictureFormat, order: PictureOrder, signal: AbortSignal): Promise<Uint8Array>
+  /** The bytes that `render` writes. What is not in the picture is traced again. Absent where none are made. */
+  file?(format: PictureFormat, order: PictureOrder, signal: AbortSignal): Promise<Uint8Array>
 }
 
 export interface ShownView {
@@ -47,6 +48,6 @@ export interface ShownView {
   readonly order: SessionOrder
   readonly scene: NamedScene
   readonly facts: ViewFacts
-  /** Absent if who brought it is another process. */
+  /** Absent if who brought it can make no other scene. */
   readonly source?: ViewSource
 }

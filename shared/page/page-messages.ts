@@ -36,8 +36,8 @@ export interface PageView {
   readonly files: readonly PictureFormat[]
   /** Number of the scene, of those that the view has had: a page that knows another one begins anew with this. */
   readonly scene: number
-  /** Whether it takes a scene file from this page. */
-  readonly takesFiles: boolean
+  /** Why it takes no scene file from this page. Absent: it does. */
+  readonly noSceneFiles?: string
 }
 
 /** What may be set by hand, as it is at first. */

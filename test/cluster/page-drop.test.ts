@@ -87,10 +87,11 @@ it('is shown on all pages of the view, as view and render show it, and another o
   const link = await view('--eye', '0.5,0.5,3', '--exposure', '2', '--integrator', 'ambient', '--ambient-rays', '1')
   const page = await open(link)
   const corner = await page.finished(look(page, page.view.viewpoint))
-  expect(page.view).toMatchObject({ scene: 0, takesFiles: true, sceneName: 'corner' })
+  expect(page.view).toMatchObject({ scene: 0, sceneName: 'corner' })
+  expect(page.view).not.toHaveProperty('noSceneFiles')
   const { ticket } = await page.ask({ type: 'want-link', maySteer: true }, 'link')
   const guest = await open(linkOf(link.replace('http', 'ws').split('#')[0]!, ticket))
-  expect(guest.view.takesFiles).toBe(false)
+  expect(guest.view.noSceneFiles).toContain('link that sortfirst view itself')
   for (const [number, x] of [
     [1, 1000],
     [2, -50],
@@ -98,7 +99,7 @@ it('is shown on all pages of the view, as view and render show it, and another o
     const name = `tent ${number}.ply`
     await drop(page, name, tent(x))
     const [mine, theirs] = [await sceneOf(page, number), await sceneOf(guest, number)]
-    expect(mine).toMatchObject({ sceneName: name, light: { sun: [-54, 39.6] }, takesFiles: true })
+    expect(mine).toMatchObject({ sceneName: name, light: { sun: [-54, 39.6] } })
     expect(mine.triangles).toBe(theirs.triangles)
     expect(mine.centre[0]).toBeCloseTo(x + 20, 0)
     expect(theirs.viewpoint).toEqual(mine.viewpoint)

@@ -319,4 +319,46 @@ describe('sortfirst view', () => {
     for (const [format, bytes] of files)
       expect(readFileSync(join(folder, `0012.${format}`)).equals(bytes), format).toBe(true)
   })
+
+  it('makes scenes for a master elsewhere under another sun and at another time, and says why one cannot be made', async () => {
+    const module = join(folder, 'elsewhere.mjs')
+    const text = MOVING.replace("name: 'moving'", "name: 'elsewhere'")
+    writeFileSync(module, text)
+    const quality = '--size 96x54 --integrator ambient --samples 4 --no-cache --json'.split(' ')
+    const child = spawn(process.execPath, [PROGRAM, 'view', module, '--master', master.url, ...quality], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { link } = JSON.parse(line) as { link: string }
+    const page = await open(link)
+    expect(page.view.light).toMatchObject({ sun: [-54, 39.6], film: { frames: 24, fps: 24 } })
+    expect(page.view.files).toEqual([])
+    expect(page.view.noSceneFiles).toContain('elsewhere')
+    const plain = await page.finished(look(page))
+    // More of them than a master keeps of a client, and back.
+    const hashes = new Set([plain.facts.sha256])
+    for (const hand of [{ frame: 6 }, { frame: 12 }, { frame: 18 }, { sun: [120, 30] }, { sun: [200, 60] }] as const) {
+      const { facts } = await page.finished(look(page, { hand }))
+      hashes.add(facts.sha256)
+    }
+    expect(hashes.size).toBe(6)
+    const again = await page.finished(look(page))
+    expect(again.facts.sha256).toBe(plain.facts.sha256)
+    const { facts } = await page.finished(look(page, { hand: { frame: 12, sun: [120, 30] } }))
+    expect(facts.command).toContain(' --sun=120,30 --frames 12..12 --eye=')
+    expect(await rendered(facts.command!)).toBe(facts.sha256)
+    // It is read again for another sun.
+    rmSync(module)
+    look(page, { hand: { sun: [10, 10] } })
+    const { text: why } = await page.until(() =>
+      page.heard.find((each): each is Extract<ToPage, { type: 'status' }> => each.type === 'status' && each.isError),
+    )
+    expect(why).toContain('elsewhere.mjs')
+    await page.finished(look(page))
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    await ended
+    expect(await page.client.closed).toContain('has ended')
+  })
 })

@@ -40,10 +40,7 @@ const openFile = new OpenFile({
   refusal: () => {
     if (!now.view) return 'This page shows no scene of its own that a file could take the place of'
     if (!connection.isOpen) return 'There is no connection at the moment: open the file again later'
-    if (now.view.takesFiles) return undefined
-    return now.view.rights.includes('operate')
-      ? 'sortfirst view runs beside another master: start it there with this file'
-      : 'Only a page opened by a link that sortfirst view itself printed opens files'
+    return now.view.noSceneFiles
   },
   send: message => connection.send(message),
   sendPiece: bytes => connection.sendPiece(bytes),
@@ -153,7 +150,7 @@ function begin(view: PageView): void {
   const isFirst = now.view === undefined
   const isOther = !isFirst && now.view?.scene !== view.scene
   now.view = view
-  button('open-file').hidden = !view.takesFiles
+  button('open-file').hidden = view.noSceneFiles !== undefined
   document.documentElement.dataset.scene = `${view.scene}`
   element('name').textContent = `${view.sceneName} · ${view.triangles.toLocaleString('en')} triangles`
   document.title = `${view.sceneName} · sortfirst`

@@ -80,7 +80,7 @@ describe('a scene file of a page', () => {
     for (const none of ['none', undefined] as const) {
       const { file, said } = dropping(none)
       file.begin({ type: 'drop-file', name: 'a.ply', bytes: 1 })
-      expect(said).toEqual([{ type: 'no-scene', why: expect.stringContaining('another master') }])
+      expect(said).toEqual([{ type: 'no-scene', why: expect.stringContaining('elsewhere') }])
     }
   })
 
