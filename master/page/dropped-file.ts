@@ -10,7 +10,7 @@ import type { ComingFile, ShownView, ViewSource } from './view-source.ts'
 /** For how long nothing of a file may come, ms: another page may have one to send. */
 const SILENT_MS = 30_000
 
-export const ELSEWHERE = 'this view runs on a master elsewhere and takes no files: start sortfirst view with the file'
+export const ELSEWHERE = 'This view runs on a master elsewhere and takes no files: start sortfirst view with the file'
 
 export interface DroppedPorts {
   say(message: ToPage): void

@@ -27,7 +27,7 @@ export interface PageSessionPorts extends Omit<ScenePorts, 'made'> {
   readonly changeView: (shown: ShownView) => void
 }
 
-const NOT_ALLOWED = 'only a page with a link that sortfirst view itself has printed opens files'
+const NOT_ALLOWED = 'Only a page with a link that sortfirst view itself has printed opens files'
 
 export class PageSession {
   readonly #rights: readonly PageRight[]
