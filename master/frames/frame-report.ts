@@ -66,7 +66,7 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
     redundantPx: times.redundantPx,
     probeMs: times.probeMs,
     decisions: times.decisions,
-    ...(times.passes.length > 1 ? { passes: passReports(times) } : {}),
+    ...(times.passes.length > 1 || times.noise || times.endedBy ? { passes: passReports(times) } : {}),
     ...(times.endedBy ? { endedBy: times.endedBy } : {}),
     ...(times.noise ? { noise: noiseReport(times.noise, times.passes.at(-1)!.samples.to) } : {}),
     spans,

@@ -1,6 +1,6 @@
 /** A complete frame as it is delivered: colour in its final form, the other planes, and the report with the hash of the pixels. */
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
-import type { FrameReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { type FrameReport, NO_HASH, type WorkerInfo } from '../../shared/frame/frame-report.ts'
 import type { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import { sha256Steps } from '../../shared/node/sha256.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
@@ -25,13 +25,14 @@ export interface ReportFacts extends Pick<FrameReport, 'sceneChange' | 'verifica
   readonly workers: readonly WorkerInfo[]
   readonly traffic: Traffic
   readonly owners: OwnerMap
+  readonly isHashed: boolean
 }
 
 /** A large frame is not to hold up the master. Frames are finished in their order. */
 export async function finishedFrame(
   made: MadeFrame,
   order: SessionOrder,
-  { workers, traffic, owners, ...more }: ReportFacts,
+  { workers, traffic, owners, isHashed, ...more }: ReportFacts,
 ): Promise<FinishedFrame> {
   const { assembly } = made
   const pixels = await assembly.color()
@@ -39,7 +40,8 @@ export async function finishedFrame(
   const report = { ...reportOf(order, made, { workers, traffic, migrationShare }), ...more }
   const planes = await assembly.planes()
   const depths = order.kind === 'viewer' ? frameDepths(made.facts.records, order.size) : undefined
-  return { report: { ...report, sha256: await inSteps(sha256Steps(pixels)) }, pixels, planes, depths }
+  const sha256 = isHashed ? await inSteps(sha256Steps(pixels)) : NO_HASH
+  return { report: { ...report, sha256 }, pixels, planes, depths }
 }
 
 function reportOf(

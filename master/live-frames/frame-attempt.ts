@@ -1,6 +1,6 @@
 /**
- * A frame of a session in the making: it is traced, and with `--verify` traced again, or repaired, until no liar has a part in it. Everything
- * that is the same for each of these is set up once.
+ * A frame of a session in the making: it is traced, from its start again if somebody wants that, and with `--verify` traced again, or repaired,
+ * until no liar has a part in it. Everything that is the same for each of these is set up once.
  */
 
 import { invariant } from '../../shared/errors.ts'
@@ -21,6 +21,7 @@ import { DEPTH_CELL } from '../frames/frame-depths.ts'
 import type { FramePlanner } from '../frames/frame-planner.ts'
 import { resumedAt, shotOf } from '../frames/resumed.ts'
 import type { SchedulerLimits } from '../scheduling/limits.ts'
+import { hooked } from '../sessions/aborting.ts'
 import type { NextFrame } from '../sessions/frame-scenes.ts'
 import { inSteps } from '../sessions/in-steps.ts'
 import type { Previews } from '../sessions/previews.ts'
@@ -48,6 +49,8 @@ export interface AttemptPorts {
   progress(progress: FrameProgress): void
   /** A pass is done, and others are to come. */
   readonly passDone?: (() => void) | undefined
+  /** Calls `listen` when the frame is to be traced again from its start. @returns what unsubscribes it */
+  onRetry(listen: () => void): (() => void) | undefined
   /** The most samples of a tile, so that little is lost with those that are being traced. @default no limit */
   readonly mostTileSamples?: number | undefined
 }
@@ -63,15 +66,22 @@ export interface AttemptedFrame extends Pick<NextFrame, 'request' | 'at'> {
   readonly limits: SchedulerLimits
 }
 
+interface Attempted {
+  readonly made: MadeFrame
+  readonly verification?: Verified
+}
+
 export class FrameAttempt {
   readonly #order: SessionOrder
   readonly #frame: AttemptedFrame
   readonly #ports: AttemptPorts
-  readonly #work: Omit<FrameWork, 'assembly' | 'cell' | 'verification'>
+  readonly #work: Omit<FrameWork, 'assembly' | 'cell' | 'verification' | 'firstShot'>
   readonly #listener: FrameListener
   #assembly: FrameAssembly | undefined
   /** The newest that was begun. */
   #traced: Frame | undefined
+  /** Whether what there was of it has been given up. */
+  #isRetried = false
 
   constructor(order: SessionOrder, frame: AttemptedFrame, ports: AttemptPorts) {
     this.#order = order
@@ -84,7 +94,6 @@ export class FrameAttempt {
       coverage: () => at.scene.coverage(request.camera, order.size),
       rerun: rerunOf(order, request),
       shares,
-      firstShot: request.from && request.moments ? shotOf(order, request.from) : 0,
     }
     this.#listener = {
       alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
@@ -100,10 +109,29 @@ export class FrameAttempt {
   }
 
   /** Makes it. Rejects as `traceFrame` does, and with WorkersDisagreeError. */
-  make(
-    verification: Verification | undefined,
-    signal: AbortSignal,
-  ): Promise<{ readonly made: MadeFrame; readonly verification?: Verified }> {
+  async make(verification: Verification | undefined, signal: AbortSignal): Promise<Attempted> {
+    let stop = new AbortController()
+    const unlisten = this.#ports.onRetry(() => stop.abort())
+    try {
+      for (;;) {
+        const unhook = hooked(signal, stop)
+        try {
+          return await this.#make(verification, stop.signal)
+        } catch (error) {
+          if (!stop.signal.aborted || signal.aborted) throw error
+          stop = new AbortController()
+          this.#isRetried = true
+          this.#ports.turn.strand(false)
+        } finally {
+          unhook()
+        }
+      }
+    } finally {
+      unlisten?.()
+    }
+  }
+
+  #make(verification: Verification | undefined, signal: AbortSignal): Promise<Attempted> {
     const { request, at, limits } = this.#frame
     const { areasNow, shares } = this.#ports
     const { shots, rerun } = this.#work
@@ -136,11 +164,11 @@ export class FrameAttempt {
   async #trace(verification: FrameVerification | undefined, signal: AbortSignal): Promise<MadeFrame> {
     const { request, at, present, beganAt } = this.#frame
     const { planner, shares, areasNow, turn, session } = this.#ports
-    // A worker may have been expelled since.
-    const workers = verification ? await areasNow(signal) : present
+    // A worker may have been expelled since, or be gone.
+    const workers = verification || this.#isRetried ? await areasNow(signal) : present
     const areas = shares(workers)
     const { passes, noise, timeMs: cap } = this.#order
-    const { from } = request
+    const from = this.#isRetried ? undefined : request.from
     const resumed = from && resumedAt(from)
     // A frame that is made again has its time again.
     const timeMs = cap === undefined ? cap : at.tracing.clock.now() - beganAt + cap
@@ -156,7 +184,8 @@ export class FrameAttempt {
     const cell = (isCosted && planner.cellFor(areas)) || (this.#order.kind === 'viewer' ? DEPTH_CELL : 0)
     const joined = new JoinedAreas()
     const listener = { ...this.#listener, joined: joined.note }
-    await traceFrame(frame, { ...this.#work, assembly, cell, verification }, at.tracing, signal, listener)
+    const firstShot = from && request.moments ? shotOf(this.#order, from) : 0
+    await traceFrame(frame, { ...this.#work, firstShot, assembly, cell, verification }, at.tracing, signal, listener)
     invariant(assembly.missing === 0, `frame ${request.frame} is complete but lacks ${assembly.missing} pixels`)
     const { facts } = frame
     return { frame, facts, assembly, workers: joined.added(workers, facts) }

@@ -8,6 +8,7 @@ import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { raysPerPixel } from '../../shared/frame/rays-per-pixel.ts'
 import type { Size } from '../../shared/frame/rect.ts'
+import { samplesOf } from '../../shared/frame/samples-taken.ts'
 import { cameraOf } from '../../shared/frame/viewpoint.ts'
 import type { FromPage, PictureFormat } from '../../shared/page/from-page.ts'
 import { askedScene } from '../../shared/page/hand.ts'
@@ -22,6 +23,7 @@ import type { FrameDepths, FramePreview, SessionRunner, SessionSink } from '../.
 import { Viewer } from '../../shared/session/viewer.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Alarm } from '../live-frames/tracers.ts'
+import { WorkerPlaces } from './dashboard/worker-places.ts'
 import { fitted } from './moving-size.ts'
 import type { EncodePicture } from './picture-files.ts'
 import { type NewestPicture, PictureQuestions, type QuestionPorts } from './picture-questions.ts'
@@ -72,6 +74,7 @@ export class ScenePictures {
   /** Of the frame that comes next. */
   #depths: { readonly frame: number; readonly depths: FrameDepths } | undefined
   readonly #viewCost = new ViewCost()
+  readonly #places = new WorkerPlaces()
   /** What a ray of a still took, ms of the cluster; undefined: not known. */
   #rayMs: number | undefined
   /** Chains the encoding of pictures, so that they are sent in their order. */
@@ -191,7 +194,8 @@ export class ScenePictures {
     const camera = this.#cameraOf(look.viewpoint, look.fullSize)
     const viewer = this.#viewer ?? this.#begin()
     const scene = look.scene && look.scene !== this.#shown.scene ? { scene: look.scene } : {}
-    viewer.look({ frame, camera, ...scene, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
+    const hash = shot.stage === 'full'
+    viewer.look({ frame, camera, ...scene, hash, settings: settingsOf(this.#shown.order, shot, this.#rayMs) })
   }
 
   #begin(): Viewer {
@@ -250,15 +254,16 @@ export class ScenePictures {
     const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
     const { criticalMs, meanMs, epsilonCpu } = report
     const depths = this.#depths?.frame === report.frame ? packDepths(this.#depths.depths) : undefined
+    const places = this.#places.of(report.workers)
     const command = commandOf(shown, shot)
     const facts = {
       ...this.#factsOf(shot),
       stage,
-      samples: shot.stage === 'full' ? order.quality.samples : 1,
+      ...(shot.stage === 'full' ? samplesOf(report, order.quality.samples) : { samples: 1 }),
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
       ...(depths ? { depths: depths.facts } : {}),
-      ...(shot.look.tiles ? { tiles: tilesOf(report) } : {}),
+      ...(shot.look.tiles ? { tiles: tilesOf(report), places } : {}),
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
       ...(stage === 'finished' && command !== undefined ? { command } : {}),
     } as const

@@ -29,6 +29,7 @@ import { strategyByName } from '../strategies/index.ts'
 import type { AreaShare, Strategy } from '../strategies/strategy.ts'
 import { hooked } from './aborting.ts'
 import { areasThatPay, speedOf } from './areas-that-pay.ts'
+import { FrameEvents } from './frame-events.ts'
 import { FrameScenes, type NextFrame, type SceneUse } from './frame-scenes.ts'
 import { FrameSizes } from './frame-sizes.ts'
 import { reportMembership } from './membership.ts'
@@ -69,7 +70,7 @@ const idsOf = (areas: readonly WorkerInfo[]): AreaId[] => areas.map(({ id }) => 
 
 /** A frame whose pixels are all there. */
 interface Complete {
-  readonly frame: number
+  readonly request: WantedFrame
   /** Called once. */
   finish(): Promise<FinishedFrame>
   /** It is finished, or will not be. */
@@ -86,6 +87,7 @@ class Session {
   readonly #settings: PlannerSettings
   readonly #sizes: FrameSizes
   readonly #previews: Previews | undefined
+  readonly #events: FrameEvents
   /** Aborts when the session is over for any reason. */
   readonly #over = new AbortController()
   #limits: SchedulerLimits
@@ -124,6 +126,7 @@ class Session {
       )
     this.#settings = { ...methods, options, size, clock, record }
     this.#sizes = new FrameSizes(this.#settings)
+    this.#events = new FrameEvents(() => ports.clock.now())
     const checking = { ...ports, status: (text: string) => sink.status(text, true) }
     if (order.verify) this.#verification = new Verification(order.verify, checking)
     this.#ofStrangers = new Verification(undefined, checking)
@@ -156,7 +159,13 @@ class Session {
       const first = await this.#first()
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
-      stopNews = reportMembership(this.#ports.cluster, this.#order.engine, this.scene.hash, present, this.#sink)
+      const { cluster } = this.#ports
+      const stopReporting = reportMembership(cluster, this.#order.engine, this.scene.hash, present, this.#sink)
+      const stopHearing = cluster.subscribe({ moved: change => this.#events.moved(change) })
+      stopNews = () => {
+        stopReporting()
+        stopHearing()
+      }
       closing.removeEventListener('abort', close)
       await this.#makeAll(first)
     } catch (error) {
@@ -344,7 +353,13 @@ class Session {
       const { keeper } = this.#sink
       const own = { session: this.#ports, planner, previews: order.progressive ? this.#previews : undefined }
       const kept = keeper && { mostTileSamples: keeper.mostTileSamples, passDone: () => keeper.passDone(request.frame) }
-      const making = new FrameAttempt(order, frame, { ...own, ...kept, turn, shares, areasNow, say, progress })
+      const onRetry = (listen: () => void) =>
+        this.#source.onRetry?.(request.frame, () => {
+          this.#events.happened('retried', `frame ${request.frame} is traced again from its start`)
+          listen()
+        })
+      const ports = { ...own, ...kept, turn, shares, areasNow, say, progress, onRetry }
+      const making = new FrameAttempt(order, frame, ports)
       attempt = making
       keeper?.begun(request.frame, () => making.state())
       const { made, verification } = await attempt.make(
@@ -363,12 +378,12 @@ class Session {
         ...(verification ? { verification } : {}),
         ...(withdrawn.length > 0 ? { withdrawn } : {}),
       }
-      const beside = { workers, traffic, owners, ...more }
+      const beside = { workers, traffic, owners, isHashed: request.hash !== false, ...more }
       const finish = () => {
         if (isSlowToDenoise(order)) say(`denoising frame ${request.frame}`)
         return finishedFrame(made, order, beside)
       }
-      return { frame: request.frame, finish, end: () => made.assembly.end() }
+      return { request, finish, end: () => made.assembly.end() }
     } catch (error) {
       const isUnwanted = error instanceof CancelledError && !this.#over.signal.aborted
       if (!isUnwanted) this.#fail(error)
@@ -430,15 +445,16 @@ class Session {
       if (!complete) return
       await new Promise(resolve => setImmediate(resolve))
       const { report, pixels, planes, depths } = await complete.finish()
+      const events = this.#events.take(report, complete.request.camera, this.#order.kind === 'film')
       // If it is not taken, it is kept as it was before it was finished.
       if (!this.#sink.keeper) complete.end()
       else await this.#sink.keeper.complete(report.frame)
       this.#previews?.drop(report.frame)
       if (depths) this.#sink.depths?.(report.frame, depths)
-      await this.#sink.frame(report, pixels, planes)
+      await this.#sink.frame(events.length > 0 ? { ...report, events } : report, pixels, planes)
     } catch (error) {
       this.#fail(error)
-      if (complete) await this.#sink.keeper?.givenUp(complete.frame)
+      if (complete) await this.#sink.keeper?.givenUp(complete.request.frame)
       throw error
     } finally {
       complete?.end()

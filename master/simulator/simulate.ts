@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../../shared/frame/frame-limits.ts'
-import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { type FrameReport, NO_HASH } from '../../shared/frame/frame-report.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { OwnerMap } from '../../shared/metrics/owner-map.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
@@ -41,9 +41,6 @@ export interface Simulation {
 export interface SimulatedReport extends FrameReport {
   readonly topTraffic?: Traffic
 }
-
-/** There are no pixels to hash. */
-const NO_HASH = '0'.repeat(64)
 
 const untimed: Stopwatch = work => ({ result: work(), ms: 0 })
 

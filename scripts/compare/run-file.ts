@@ -5,7 +5,12 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import * as z from 'zod'
-import { frameReportSchema, tileReportSchema, workerInfoSchema } from '../../shared/frame/frame-report.ts'
+import {
+  frameEventSchema,
+  frameReportSchema,
+  tileReportSchema,
+  workerInfoSchema,
+} from '../../shared/frame/frame-report.ts'
 import { sizeSchema } from '../../shared/frame/rect-schema.ts'
 import { deviceUseSchema, frameSummarySchema } from '../../shared/frame/summary.ts'
 import { readRegular } from '../../shared/node/regular-file.ts'
@@ -63,9 +68,12 @@ const runFramesSchema = z.object({
         ...{ frame: whole, strategy: z.string(), size: sizeSchema, roster: whole, at: z.number() },
         figures: figuresSchema,
         ...{ shareMs: ms, idealMs: ms, shape: z.enum(['rows', 'strips', 'bands']), areas: z.base64() },
+        samples: z.string().exactOptional(),
       }),
     )
     .min(1),
+  /** Absent in files of versions that had none. */
+  events: z.array(frameEventSchema.extend({ before: whole })).default([]),
 })
 
 const shownSchema = z.object({ frame: whole, tiles: z.array(tileReportSchema.omit({ work: true })) })

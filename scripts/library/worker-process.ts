@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { messageOf, SortfirstError } from '../../shared/errors.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
 
+/** A process that was asked to exit and has not by then never will, ms. */
+const STUCK_MS = 20_000
+
 const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
 /** The system could not start the process. */
@@ -29,8 +32,12 @@ export interface WorkerProcess {
   readonly started: Promise<void>
   /** Resolves when it has exited, or failed to start, with the reason and its last output: `exit code 1: out of memory`. */
   readonly ended: Promise<string>
-  /** Asks it to exit. A stopped or stuck process does not respond. */
-  leave(): void
+  /**
+   * Asks it to exit, and kills it if it has not `patienceMs` later: a stopped process does not respond, and Node.js itself can hang
+   * at exit, though very rarely (nodejs/node issue 54918).
+   * @default 20 s, longer than built scenes take to be written to the cache
+   */
+  leave(patienceMs?: number): void
 }
 
 /** A process that can become a worker once, sooner than a new one. It does not keep this process alive. */
@@ -132,7 +139,12 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
     )
     started.catch(error => resolve(messageOf(error)))
   })
-  return { child, started, ended, leave: () => child.stdin?.end() }
+  const leave = (patienceMs = STUCK_MS) => {
+    child.stdin?.end()
+    const stuck = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    void ended.then(() => clearTimeout(stuck))
+  }
+  return { child, started, ended, leave }
 }
 
 /**

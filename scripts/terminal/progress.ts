@@ -2,6 +2,7 @@
 import { type Options, SingleBar } from 'cli-progress'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { meanSamples } from '../../shared/frame/samples-taken.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { formatTime } from '../report/figures/numbers.ts'
@@ -164,8 +165,7 @@ function describe({ frameMs, epsilonCpu, passes, size: [w, h], endedBy }: FrameF
   const time = `${formatTime(Math.round(frameMs)).padStart(9)}${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
   const ended = endedBy ? `, ended by ${endedBy}` : ''
   if (!passes) return `${time}${ended}`
-  const samples = passes.reduce((sum, { from, to, pixels }) => sum + (to - from) * pixels, 0)
-  return `${time}  ${passes.length} passes, ${(samples / (w * h)).toFixed(0)} samples/px${ended}`
+  return `${time}  ${passes.length} ${passes.length === 1 ? 'pass' : 'passes'}, ${meanSamples(passes, w * h).toFixed(0)} samples/px${ended}`
 }
 
 /** For example `43 %  pass 3 of at most 7, to 64 samples/px, 31 % of the picture done`. */

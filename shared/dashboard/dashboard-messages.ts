@@ -1,4 +1,5 @@
 /** What a master says to the dashboard of a page, over the page's WebSocket. It is believed, as the rest of what it says. */
+import type { EventKind } from '../frame/event-kinds.ts'
 import type { CompactFrame } from './compact-frame.ts'
 import type { FilmEta } from './film-eta.ts'
 import type { Guess } from './what-if.ts'
@@ -44,7 +45,7 @@ export interface Stuck {
   readonly on?: string
 }
 
-export const DASHBOARD_ACTS = ['drain', 'quarantine', 'release', 'pause', 'resume', 'cancel'] as const
+export const DASHBOARD_ACTS = ['drain', 'quarantine', 'release', 'pause', 'resume', 'retry', 'cancel'] as const
 export type DashboardAct = (typeof DASHBOARD_ACTS)[number]
 
 export interface DashboardState {
@@ -55,9 +56,6 @@ export interface DashboardState {
   readonly mayAct: boolean
   readonly maySteer: boolean
 }
-
-export const EVENT_KINDS = ['joined', 'left', 'lost', 'quarantined', 'released', 'cut', 'strategy', 'other'] as const
-export type EventKind = (typeof EVENT_KINDS)[number]
 
 export interface DashboardEvent {
   /** Place of the frame in the run that came next. */

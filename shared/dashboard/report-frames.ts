@@ -1,5 +1,6 @@
 /** What a report has inside for its dashboard: frames of its runs, in the few bytes in which a master sends them, and small pictures of them. */
 import type { CompactFrame } from './compact-frame.ts'
+import type { DashboardEvent } from './dashboard-messages.ts'
 
 export interface RunFrames {
   /** Of the run: its strategy. */
@@ -11,6 +12,8 @@ export interface RunFrames {
   /** Areas that frames were planned for, by the number that frames have of them. */
   readonly rosters: readonly Roster[]
   readonly frames: readonly CompactFrame[]
+  /** What happened between them. */
+  readonly events: readonly DashboardEvent[]
 }
 
 export interface Roster {

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { cores, type Immutable, ms, ratio, sha256Schema, share, whole, work } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
+import { EVENT_KINDS } from './event-kinds.ts'
 import { MAX_SAMPLES } from './frame-limits.ts'
 import { pixelPatternSchema } from './pixel-set-schema.ts'
 import { rectSchema, sizeSchema } from './rect-schema.ts'
@@ -167,6 +168,20 @@ export const verificationSchema = z.object({
   retracedPx: whole.exactOptional(),
 })
 
+/** In place of a hash. */
+export const NO_HASH = '0'.repeat(64)
+
+/** The most that are reported of a frame: the last ones. */
+export const MOST_EVENTS = 64
+
+/** Something that happened since the frame before was delivered. */
+export const frameEventSchema = z.object({
+  /** On the master's clock, ms. */
+  at: z.number(),
+  kind: z.enum(EVENT_KINDS),
+  text: printableText(160),
+})
+
 export const frameReportSchema = z.object({
   frame: whole,
   strategy: z.string(),
@@ -208,6 +223,8 @@ export const frameReportSchema = z.object({
   stolen: whole,
   /** Each time, in order; of very many only the last ones. Absent if none. */
   steals: z.array(stealSchema).max(MOST_STEALS).exactOptional(),
+  /** What happened since the frame before it, in order; of very much only the last. Absent if nothing. */
+  events: z.array(frameEventSchema).max(MOST_EVENTS).exactOptional(),
   /** How often rows of a late tile were also given to a second worker. */
   duplicated: whole,
   /** Pixels that were traced twice because of either, with one result discarded. */
@@ -216,7 +233,7 @@ export const frameReportSchema = z.object({
   probeMs: ms,
   /** Counts of the strategy's decisions, under names of its choosing. */
   decisions: z.record(z.string(), z.number()),
-  /** Present if there are several. */
+  /** Present if there are several, or could have been more: of adaptive frames, and with a time limit. */
   passes: z.array(passReportSchema).exactOptional(),
   /** Of adaptive frames. */
   noise: noiseReportSchema.exactOptional(),
@@ -231,13 +248,14 @@ export const frameReportSchema = z.object({
   /** Present if rows of it were traced twice and compared. */
   verification: verificationSchema.exactOptional(),
   spans: z.array(spanSchema),
-  /** SHA-256 of the RGB8 pixels, hex. */
+  /** SHA-256 of the RGB8 pixels, hex; `NO_HASH` of a frame that has none, or is not worth it. */
   sha256: sha256Schema,
 })
 
 export type WorkerInfo = Immutable<z.infer<typeof workerInfoSchema>>
 export type WithdrawnArea = Immutable<z.infer<typeof withdrawnSchema>>
 export type TileReport = Immutable<z.infer<typeof tileReportSchema>>
+export type FrameEvent = Immutable<z.infer<typeof frameEventSchema>>
 export type StealReport = Immutable<z.infer<typeof stealSchema>>
 export type PassReport = Immutable<z.infer<typeof passReportSchema>>
 export type NoiseReport = Immutable<z.infer<typeof noiseReportSchema>>

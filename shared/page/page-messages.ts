@@ -191,13 +191,15 @@ export interface PictureFacts {
   /** Of the picture itself, and what it would be if the view stood still. */
   readonly size: Size
   readonly fullSize: Size
-  /** Samples of a pixel, and those of a finished picture. */
+  /** Samples of a pixel, mean over the picture; and those of a finished one, of the pixel that has the most. */
   readonly samples: number
   readonly mostSamples: number
   readonly times: PictureTimes
   /** T, T_min and ε of the frame; absent for a preview. */
   readonly balance?: { readonly criticalMs: number; readonly meanMs: number; readonly epsilon: number }
   readonly workers: readonly string[]
+  /** Their places among all of the view, which give them their colours. @default their numbers */
+  readonly places?: readonly number[]
   /** Of the depths that come with it; absent for a preview, which has those of the picture before. */
   readonly depths?: DepthFacts
   /** If asked for: x, y, width, height in px of the picture, the number of its worker, and its CPU time, ms. */

@@ -39,6 +39,8 @@ interface Watch {
   /** Pings sent, and the newest one of the peer's. */
   pings: number
   heard: number
+  /** The beats in which the newest pings were sent, the oldest first. */
+  readonly sentAt: number[]
   /** For how long the peer hears nothing of what it is sent, as far as it said; ms. */
   deafMs: number
 }
@@ -46,6 +48,7 @@ interface Watch {
 export class Heartbeat {
   readonly #watched = new Map<WatchedChannel, Watch>()
   readonly #intervalMs: number
+  #beats = 0
 
   /** @param intervalMs time between pings */
   constructor(intervalMs: number) {
@@ -64,7 +67,7 @@ export class Heartbeat {
       known.patience = patience
       return
     }
-    this.#watched.set(channel, { patience, silent: 0, rest: 0, pings: 0, heard: 0, deafMs: 0 })
+    this.#watched.set(channel, { patience, silent: 0, rest: 0, pings: 0, heard: 0, sentAt: [], deafMs: 0 })
     channel.onPing(payload => {
       const [watch, sign] = [this.#watched.get(channel), signOf(payload)]
       if (watch && sign) this.#signed(channel, watch, sign)
@@ -86,13 +89,16 @@ export class Heartbeat {
    * them.
    */
   beat(): void {
+    this.#beats++
     for (const [channel, watch] of this.#watched) {
       watch.silent = channel.heardSince() ? 0 : watch.silent + 1
       const silentMs = watch.silent * this.everyMs
       if (watch.silent >= watch.patience * BEATS) this.#drop(channel, `no sign of life for ${silentMs / 1000} s`)
-      // A peer that is not heard is told so at once: it may hear.
-      else if (--watch.rest < 0 || watch.silent > 0) {
+      // A peer that is not heard is told so at every beat: it may hear.
+      else if (--watch.rest < 0 || watch.silent >= BEATS) {
         watch.rest = BEATS - 1
+        watch.sentAt.push(this.#beats)
+        if (watch.sentAt.length > watch.patience * BEATS + 1) watch.sentAt.shift()
         channel.ping(signBytes({ ping: ++watch.pings, heard: watch.heard, silentMs }))
       }
     }
@@ -100,8 +106,10 @@ export class Heartbeat {
 
   #signed(channel: WatchedChannel, watch: Watch, { ping, heard, silentMs }: Sign): void {
     watch.heard = ping
-    // What it did not hear may not have been sent: this process may have been held up itself.
-    watch.deafMs = Math.min(silentMs, (watch.pings - heard) * this.#intervalMs)
+    // What it did not hear may not have been sent: this process may have been held up itself. So this counts beats, too, from the one in
+    // which the newest ping was sent that has been heard, or the oldest that is known.
+    const known = watch.sentAt.at(-1 - Math.max(0, watch.pings - heard)) ?? watch.sentAt[0] ?? this.#beats
+    watch.deafMs = Math.min(silentMs, (this.#beats - known) * this.everyMs)
     if (watch.deafMs >= watch.patience * this.#intervalMs)
       this.#drop(channel, `it has heard nothing for ${silentMs / 1000} s`)
   }

@@ -35,6 +35,8 @@ export interface WantedFrame extends FrameRequest {
   readonly from?: FrameState | undefined
   /** Whether its report has the costs per cell of the frame, as those of a recording. Only for a cluster of this process. @default the session's */
   readonly record?: boolean
+  /** Whether its pixels are hashed. Only for a cluster of this process. @default true; a coarse picture has no use for it */
+  readonly hash?: boolean
   /** Name of the built-in strategy that balances it. Only for a cluster of this process. @default the session's */
   readonly strategy?: string
 }
@@ -47,6 +49,8 @@ export interface FrameSource {
   take(): WantedFrame
   /** Calls `listen` when the frames taken so far are no longer worth finishing; returns a function that unsubscribes it. */
   onAbandon?(listen: () => void): () => void
+  /** Calls `listen` when a frame in the making is to be traced again from its start; returns a function that unsubscribes it. */
+  onRetry?(frame: number, listen: () => void): () => void
 }
 
 /** A frame after some of its passes. */

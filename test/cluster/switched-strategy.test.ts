@@ -8,7 +8,7 @@ import { linkOf } from '../../scripts/library/shown-view.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import type { ToDashboard } from '../../shared/dashboard/dashboard-messages.ts'
 import { type Guess, whatIf } from '../../shared/dashboard/what-if.ts'
-import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { type FrameReport, NO_HASH } from '../../shared/frame/frame-report.ts'
 import { silentLog } from '../../shared/text/log.ts'
 import { reportsOf, runSession, smallSession } from '../support/session.ts'
 import { smallCamera } from '../support/small-scene.ts'
@@ -98,4 +98,13 @@ it('tells a page what each would have taken, and takes another one from it, whil
   expect(new Set(reports.map(({ strategy }) => strategy))).toEqual(new Set(['static-blocks', 'scatter']))
   // Costs are the page's.
   expect(reports.some(({ recorded }) => recorded !== undefined)).toBe(false)
+})
+
+it('has a hash unless none is wanted', async () => {
+  const frames = [undefined, false, true].map((hash, frame) => ({
+    ...{ frame, camera: smallCamera(0) },
+    ...(hash === undefined ? {} : { hash }),
+  }))
+  const reports = await reportsOf(master, smallSession({ minWorkers: 2, frames }))
+  expect(reports.map(({ sha256 }) => sha256 === NO_HASH)).toEqual([false, true, false])
 })

@@ -57,6 +57,10 @@ interface PageElement {
   readonly textContent: string
   readonly hidden: boolean
   readonly width: number
+  readonly clientHeight: number
+  readonly offsetTop: number
+  readonly scrollWidth: number
+  readonly scrollHeight: number
   readonly height: number
   dispatchEvent(event: object): void
   getContext(kind: '2d'): {
@@ -317,6 +321,40 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
+  it('gives the picture half of any window at least, also beside the dashboard, which can be reached', async () => {
+    const tall = await page.evaluate(() => innerWidth)
+    for (const isOpen of [false, true]) {
+      if (isOpen) {
+        await page.keyboard.press('d')
+        await page.waitForSelector('#dashboard .chart svg', PATIENT)
+      }
+      for (const [width, height] of [
+        [320, 240],
+        [640, 320],
+        [390, 844],
+        [1280, 720],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        const seen = await page.evaluate(() => {
+          const [stage, main, board] = ['#stage', 'main', '#dashboard'].map(each => document.querySelector(each))
+          return {
+            stage: stage!.clientHeight,
+            wide: main!.scrollWidth,
+            // Of what is below, the end is within what can be scrolled to.
+            board: board!.clientHeight,
+            isReached: board!.offsetTop + board!.clientHeight <= main!.scrollHeight,
+          }
+        })
+        const of = `${width}x${height}`
+        expect([of, seen.stage >= height / 2, seen.wide]).toEqual([of, true, width])
+        if (isOpen) expect([of, seen.board >= 180, seen.isReached]).toEqual([of, true, true])
+      }
+    }
+    await page.keyboard.press('d')
+    await page.setViewportSize({ width: tall, height: 700 })
+    await reached(page, 'finished')
+  })
+
   it('says why no other strategy is better, where one worker traces alone, once that is asked', async () => {
     const said = page.locator('.what-if p')
     await page.keyboard.press('d')
@@ -419,9 +457,9 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await complains('nothing.ply is empty')
     await page.locator('#stage').focus()
     await page.keyboard.press('ArrowUp')
+    await page.waitForFunction(() => document.querySelector('#file-notice').textContent === '', undefined, PATIENT)
     await shows(0)
     expect(await page.title()).toBe('corner · sortfirst')
-    expect(await said()).toBe('')
     // The same one twice: the second is another scene all the same.
     for (const scene of [1, 2]) {
       await page.setInputFiles('#scene-file', file('tent.ply', TENT))

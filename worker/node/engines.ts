@@ -63,13 +63,20 @@ export const engineList = (): EngineStatus[] =>
 /** Fingerprints of engines of this release, by name; engines that were not built are omitted. */
 export const engineFingerprints = (names: readonly EngineName[]): Record<string, string> =>
   Object.fromEntries(
-    names.filter(name => !problemOf(ENGINES[name].fingerprint)).map(name => [name, ENGINES[name].fingerprint()]),
+    names.flatMap(name => {
+      const fingerprint = known(ENGINES[name].fingerprint)
+      return typeof fingerprint === 'string' ? [[name, fingerprint]] : []
+    }),
   )
 
 function problemOf(attempt: () => unknown): EngineUnavailableError | undefined {
+  const result = known(attempt)
+  return result instanceof EngineUnavailableError ? result : undefined
+}
+
+function known<T>(attempt: () => T): T | EngineUnavailableError {
   try {
-    attempt()
-    return undefined
+    return attempt()
   } catch (error) {
     if (error instanceof EngineUnavailableError) return error
     throw error

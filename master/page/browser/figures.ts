@@ -1,6 +1,6 @@
 /** What the panel shows of the pictures that came: how many, how late, where the time went, and who traced them. */
+import { workerColor } from '../../../shared/dashboard/worker-colors.ts'
 import type { PictureFacts } from '../../../shared/page/page-messages.ts'
-import { workerColor } from './screen.ts'
 
 /** Pictures whose times are looked at, and for how long they count, ms. */
 const MOST = 60
@@ -41,7 +41,7 @@ export class Figures {
   }
 
   show(facts: PictureFacts): void {
-    const { size, fullSize, times, balance, workers, tiles } = facts
+    const { size, fullSize, times, balance, workers, tiles, places } = facts
     const now = performance.now()
     const recent = this.#seen.filter(({ at }) => now - at < SPAN_MS)
     const newest = this.#seen.at(-1)
@@ -69,7 +69,7 @@ export class Figures {
     for (const [number, name] of workers.entries()) {
       const own = tiles?.filter(([, , , , worker]) => worker === number) ?? []
       const cpu = own.reduce((sum, [, , , , , each]) => sum + each, 0)
-      rows.push(tiles ? [name, ms(cpu), workerColor(number)] : [name, ''])
+      rows.push(tiles ? [name, ms(cpu), workerColor(places?.[number] ?? number)] : [name, ''])
     }
     this.#body.replaceChildren(...rows.map(rowOf))
   }

@@ -6,6 +6,7 @@ import {
   type PictureFacts,
 } from '../../../shared/page/page-messages.ts'
 import type { ArrivedPicture } from '../../../shared/page/page-pictures.ts'
+import { frameState, viewState } from '../../../shared/page/picture-words.ts'
 import { qrCode } from '../../../shared/page/qr-code.ts'
 import { type AddressedView, fromAddress, toAddress } from '../../../shared/page/view-words.ts'
 import { Connection } from './connection.ts'
@@ -251,8 +252,11 @@ function showState(): void {
   if (!newest) return
   const isFinished = newest.stage === 'finished' && newest.seq === now.seq
   document.documentElement.dataset.stage = newest.seq === now.seq ? newest.stage : 'moving'
-  element('state').textContent =
-    newest.seq < now.seq && newest.stage !== 'moving' ? 'moving' : stateOf(newest, progress)
+  element('state').textContent = !now.view
+    ? frameState(newest)
+    : newest.seq < now.seq && newest.stage !== 'moving'
+      ? 'moving'
+      : viewState(newest, progress)
   element('exact').classList.toggle('is-empty', !isFinished)
   if (!isFinished) return
   element('command').textContent = newest.command ?? ''
@@ -262,17 +266,6 @@ function showState(): void {
   element('command').title = newest.command ?? ''
   camera.show(true)
   if (now.view) history.replaceState(null, '', `#${toAddress({ viewpoint: hands.viewpoint, hand: light.hand })}`)
-}
-
-function stateOf({ stage, size, fullSize, samples, mostSamples }: PictureFacts, progress?: PageProgress): string {
-  const whole = fullSize.join('×')
-  if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
-  const seconds = progress?.leftMs === undefined ? '' : `, ${Math.max(1, Math.round(progress.leftMs / 1000))} s to go`
-  if (stage === 'finished') {
-    const again = progress ? `; again by another strategy${seconds}` : ''
-    return `finished, ${whole}, ${samples} ${samples === 1 ? 'sample' : 'samples'}${again}`
-  }
-  return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
 }
 
 /** A link for somebody else's browser, or another tab of this one. */

@@ -68,8 +68,9 @@ function medianPlace({ frames }: RunFrames): number {
   return places[(places.length - 1) >> 1]!
 }
 
-/** Who was not yet, or no more, there for a frame. */
-function eventsOf({ frames, rosters }: RunFrames): DashboardEvent[] {
+/** Without events, such as of a simulated run: who was not yet, or no more, there for a frame. */
+function eventsOf({ frames, rosters, events }: RunFrames): readonly DashboardEvent[] {
+  if (events.length > 0) return events
   return frames.flatMap(({ roster, at }, before) => {
     const [old, now] = [rosters[frames[before - 1]?.roster ?? roster]!, rosters[roster]!]
     if (old === now) return []

@@ -2,6 +2,7 @@
  * The picture, and over it the tiles in their workers' colours. Of pictures that come faster than they can be decoded, the newest is shown; and one
  * of a view that was left is shown as the newest view would see it.
  */
+import { workerColor } from '../../../shared/dashboard/worker-colors.ts'
 import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
 import { keepNewest } from '../../../shared/keep-newest.ts'
 import { unpackNearness } from '../../../shared/page/page-depths.ts'
@@ -18,10 +19,6 @@ interface Shown {
   readonly viewpoint: FullViewpoint
   readonly nearness: Float32Array<ArrayBuffer> | undefined
 }
-
-/** Hues of workers: neighbours are as far apart as they can be, however many there are. Degrees. */
-const HUE_STEP = 137.5
-export const workerColor = (worker: number): string => `hsl(${(worker * HUE_STEP) % 360}deg 75% 50%)`
 
 /** Browsers keep pixels as they are only where nothing is converted. */
 const AS_IT_IS: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' }
@@ -126,7 +123,7 @@ export class Screen {
     else this.#warp?.hide()
   }
 
-  #drawTiles({ size: [w, h], tiles, workers }: PictureFacts): void {
+  #drawTiles({ size: [w, h], tiles, workers, places }: PictureFacts): void {
     const canvas = this.#tiles
     canvas.hidden = tiles === undefined
     if (!tiles) return
@@ -137,7 +134,7 @@ export class Screen {
     const context = canvas.getContext('2d')!
     context.lineWidth = 2
     for (const [x, y, width, height, worker] of tiles) {
-      context.fillStyle = context.strokeStyle = workerColor(worker)
+      context.fillStyle = context.strokeStyle = workerColor(places?.[worker] ?? worker)
       context.globalAlpha = workers.length > 1 ? 0.12 : 0
       context.fillRect(x * scale, y * scale, width * scale, height * scale)
       context.globalAlpha = 0.9

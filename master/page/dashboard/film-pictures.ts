@@ -5,7 +5,9 @@ import type { EncodePicture } from '../picture-files.ts'
 
 export interface FilmFrame {
   readonly size: Size
+  /** Of a pixel: mean over the frame, and of the one that has the most. */
   readonly samples: number
+  readonly mostSamples: number
   readonly workers: readonly string[]
 }
 
@@ -33,7 +35,7 @@ export class FilmPictures {
   }
 
   /** @param pixels borrowed until this returns */
-  async take(pixels: Uint8Array, { size, samples, workers }: FilmFrame): Promise<void> {
+  async take(pixels: Uint8Array, { size, samples, mostSamples, workers }: FilmFrame): Promise<void> {
     if (!this.isDue) return
     const picture = ++this.#count
     this.#onItsWay = picture
@@ -43,7 +45,7 @@ export class FilmPictures {
       const file = await this.#encode(pixels.slice(), size, 'preview')
       const times = { waitMs: 0, traceMs: 0, encodeMs: this.#now() - began }
       const facts = { picture, seq: 0, stage: 'preview' as const, size, fullSize: size, times, workers }
-      this.#send(packPicture({ ...facts, samples, mostSamples: samples }, file))
+      this.#send(packPicture({ ...facts, samples, mostSamples }, file))
     } catch {
       // Another one is tried with a later frame.
       this.#onItsWay = undefined

@@ -7,20 +7,21 @@ import type {
   DashboardAct,
   DashboardState,
   DashboardWorker,
-  EventKind,
   GuessNews,
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { messageOf, SortfirstError } from '../../../shared/errors.ts'
+import type { EventKind } from '../../../shared/frame/event-kinds.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import { samplesOf } from '../../../shared/frame/samples-taken.ts'
 import type { PageRight } from '../../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
-import type { FrameSource, SessionRunner, WantedFrame } from '../../../shared/session/session.ts'
+import type { FrameSource, SessionRunner } from '../../../shared/session/session.ts'
 import type { AreaHealth } from '../../cluster/area-health.ts'
 import type { Alarm } from '../../live-frames/tracers.ts'
+import { type Move, moveEvent } from '../../sessions/frame-events.ts'
 import { strategyNames } from '../../strategies/index.ts'
 import { type StartGuesses, WhatIfDesk } from '../what-if/desk.ts'
 import { guessJob, isTiny, unknownOf } from '../what-if/guess-job.ts'
-import { isCut } from './camera-cut.ts'
 import type { FilmPictures } from './film-pictures.ts'
 import { Gate } from './gate.ts'
 import { RunRecord } from './run-record.ts'
@@ -49,14 +50,6 @@ export interface HubPorts {
   readonly startGuesses: StartGuesses
 }
 
-/** An area as it changed its state. */
-export interface Move {
-  readonly area: { readonly info: { readonly name: string } }
-  readonly from: string
-  readonly to: string
-  readonly reason?: string
-}
-
 /** Runs that are over and can still be looked at, and all that are remembered. */
 const MOST_ENDED = 4
 /** Messages of workers are cut: those of a thousand would take a page's time for more than a minute. */
@@ -74,8 +67,10 @@ interface Live {
   readonly order: SessionOrder
   readonly taken: TakenFrames
   /** The newest frame that was reported. */
-  last: { readonly camera: WantedFrame['camera']; readonly strategy: string; readonly areas: number } | undefined
+  last: { readonly areas: number } | undefined
   readonly gate: Gate
+  /** Frames in the making, oldest first, and what has them traced again from their start. */
+  readonly making: Set<{ readonly frame: number; readonly again: () => void }>
   readonly stop: AbortController
   /** Its frames have another strategy from now on. */
   readonly switched: (() => void) | undefined
@@ -120,7 +115,10 @@ export class DashboardHub {
       const abort = () => stop.abort()
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
-      const live: Live = { record, order, gate, stop, switched, taken: new TakenFrames(), last: undefined }
+      const live: Live = {
+        ...{ record, order, gate, stop, switched },
+        ...{ making: new Set(), taken: new TakenFrames(), last: undefined },
+      }
       this.#begun(live)
       try {
         await run(
@@ -145,7 +143,7 @@ export class DashboardHub {
               if (order.kind === 'film')
                 for (const [page, { sees, pictures }] of this.#pages)
                   if (page.isWatched && sees(record) && page.shown === record)
-                    void pictures?.take(channels[0], { size, samples: quality.samples, workers })
+                    void pictures?.take(channels[0], { size, workers, ...samplesOf(report, quality.samples) })
               this.#changed()
               return sink.frame(order.spans ? report : { ...report, spans: [] }, ...channels)
             },
@@ -205,18 +203,15 @@ export class DashboardHub {
   }
 
   /** An area changed its state. */
-  moved({ area, from, to, reason = '' }: Move): void {
-    const { name } = area.info
-    const kind = kindOf(from, to)
-    if (kind)
-      for (const { record } of this.#live.values())
-        this.#happened(record, kind, `${name} ${SAID[kind]}${reason === '' || kind === 'joined' ? '' : `: ${reason}`}`)
+  moved(move: Move): void {
+    const event = moveEvent(move)
+    if (event) for (const { record } of this.#live.values()) this.#happened(record, event.kind, event.text)
     this.#changed()
   }
 
   /** No frame begins while it is paused; and frames are as was asked for since the run began. */
   #gated(source: FrameSource, live: Live): FrameSource {
-    const { gate, order, record, taken } = live
+    const { gate, making, order, record, taken } = live
     return {
       async ready() {
         const isReady = await source.ready()
@@ -235,22 +230,23 @@ export class DashboardHub {
         }
       },
       onAbandon: listen => source.onAbandon?.(listen) ?? (() => {}),
+      onRetry: (frame, again) => {
+        const entry = { frame, again }
+        making.add(entry)
+        return () => void making.delete(entry)
+      },
     }
   }
 
   #reported(live: Live, report: FrameReport): void {
-    const { record, taken, order, last } = live
+    const { record, taken, order } = live
     const request = taken.reported(report.frame)
-    const { strategy, workers, probeMs } = report
-    if (request && last && order.kind === 'film') {
-      // A strategy that knows nothing of what it sees has a probe; so does one that is new.
-      const isUnknown = probeMs > 0 && strategy === last.strategy
-      if (isUnknown || isCut(last.camera, request.camera))
-        this.#happened(record, 'cut', `frame ${report.frame} shows something else: a cut`)
-    }
+    const { workers, events = [] } = report
+    // Of all others, it has heard at once.
+    for (const { kind, text } of events) if (kind === 'cut') this.#happened(record, kind, text)
     record.frame(report)
     if (!request) return
-    live.last = { camera: request.camera, strategy, areas: workers.length }
+    live.last = { areas: workers.length }
     if (!this.#desk.wants(record.run) || isTiny(report)) return
     const unknown = workers.length === 1 ? ALONE : unknownOf(order, request)
     if (unknown !== undefined) {
@@ -278,6 +274,17 @@ export class DashboardHub {
     this.#happened(record, 'strategy', `${strategy} instead of ${before}`)
     live.switched?.()
     return `it is balanced by ${strategy} from the next frame on`
+  }
+
+  /** The frame that others are delivered after is traced again, by who is there now. */
+  #retry({ record, making }: Live): string {
+    const [oldest] = making
+    if (!oldest) throw new Error('no frame of it is being traced')
+    const said = `frame ${oldest.frame} is traced again from its start`
+    record.movedAt = this.#ports.now()
+    this.#happened(record, 'retried', said)
+    oldest.again()
+    return said
   }
 
   #begun(live: Live): void {
@@ -333,6 +340,7 @@ export class DashboardHub {
     const live = this.#live.get(Number(on))
     if (!live || !records.includes(live.record)) throw new Error(`run ${on} is over`)
     const { record, gate, stop } = live
+    if (act === 'retry') return this.#retry(live)
     if (act === 'cancel') stop.abort()
     else {
       gate.set(act === 'resume')
@@ -346,18 +354,6 @@ export class DashboardHub {
 
 /** Why there is nothing to choose. */
 const ALONE = 'One worker traces these frames alone: strategies differ only where there are several.'
-
-function kindOf(from: string, to: string): EventKind | undefined {
-  if (to === 'gone') return from === 'leaving' ? 'left' : 'lost'
-  if (to === 'quarantined') return 'quarantined'
-  if (from === 'quarantined' && to === 'serving') return 'released'
-  return from === 'joining' && to === 'serving' ? 'joined' : undefined
-}
-
-const SAID: Readonly<Record<EventKind, string>> = {
-  ...{ joined: 'joined', left: 'left', lost: 'was lost', quarantined: 'is quarantined', released: 'may work again' },
-  ...{ cut: '', strategy: '', other: '' },
-}
 
 /** Areas of a worker are one row, with the state of the least able. */
 function workersOf(areas: readonly AreaHealth[]): DashboardWorker[] {

@@ -3,17 +3,18 @@ import { compactFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type {
   DashboardEvent,
   DashboardRun,
-  EventKind,
   FramePoint,
   GuessNews,
 } from '../../../shared/dashboard/dashboard-messages.ts'
 import { filmEta } from '../../../shared/dashboard/film-eta.ts'
 import type { Guess } from '../../../shared/dashboard/what-if.ts'
+import type { EventKind } from '../../../shared/frame/event-kinds.ts'
 import type { FrameProgress } from '../../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import { shortened } from '../../../shared/text/printable.ts'
 import { FrameRing } from './frame-ring.ts'
+import { WorkerPlaces } from './worker-places.ts'
 
 /** Events, times for a forecast, and lists of areas that are kept. */
 const MOST_EVENTS = 200
@@ -41,8 +42,9 @@ export class RunRecord {
   readonly #order: SessionOrder
   readonly #beganAt: number
   readonly #times: number[] = []
-  /** Names of areas as JSON, and the place of the first frame that has them, by number. */
-  readonly #rosters: { readonly names: string; readonly since: number }[] = []
+  /** Names and places of areas as JSON, and the place of the first frame that has them, by number. */
+  readonly #rosters: { readonly text: string; readonly since: number }[] = []
+  readonly #places = new WorkerPlaces()
   #lastAt: number
   #share: number | undefined
   /** When something last happened, ms. */
@@ -106,9 +108,9 @@ export class RunRecord {
     this.#share = share
   }
 
-  /** Names of areas as JSON; undefined if no frame that is kept has them. */
-  rosterNames(number: number): string | undefined {
-    return this.#rosters[number]?.names
+  /** Names and places of areas, as fields in JSON; undefined if no frame that is kept has them. */
+  roster(number: number): string | undefined {
+    return this.#rosters[number]?.text
   }
 
   /** What frames usually take, ms; undefined before the first. */
@@ -134,19 +136,24 @@ export class RunRecord {
 
   #rosterOf({ workers }: FrameReport): number {
     const names = JSON.stringify(workers.map(({ name, device }) => (device === undefined ? name : `${name} ${device}`)))
+    const places = this.#places.of(workers)
+    // Most often they are their numbers, which goes without saying.
+    const isMoved = places.some((place, number) => place !== number)
+    const text = `"names":${names}${isMoved ? `,"places":${JSON.stringify(places)}` : ''}`
     const last = this.#rosters.length - 1
-    if (this.#rosters[last]?.names === names) return last
-    this.#rosters.push({ names, since: this.ring.to })
+    if (this.#rosters[last]?.text === text) return last
+    this.#rosters.push({ text, since: this.ring.to })
     // Frames whose areas have no names any more would say little.
     const kept = last + 1 - MOST_ROSTERS
     if (kept >= 0) {
       this.ring.forgetBefore(this.#rosters[kept + 1]!.since)
-      this.#rosters[kept] = { names: '[]', since: 0 }
+      this.#rosters[kept] = NO_ROSTER
     }
     return last + 1
   }
 }
 
+const NO_ROSTER = { text: '"names":[]', since: 0 } as const
 const tenths = (ms: number): number => Math.round(ms * 10) / 10
 /** A forecast that is said anew for each millisecond would only be traffic. */
 const seconds = (ms: number): number => Math.round(ms / 1000) * 1000

@@ -33,8 +33,8 @@ export function stuckOf(runs: readonly StandingRun[], workers: readonly Dashboar
     if (serving.length === 0 || stillMs <= most) continue
     found.push({
       what: `${said.name} has made no progress for ${Math.round(stillMs / 1000)} s.`,
-      todo: 'Look for a worker that does not answer, and drain it; or cancel the film.',
-      ...{ act: 'cancel', on: `${said.run}` },
+      todo: 'Have its frame traced again; or look for a worker that does not answer, and drain it.',
+      ...{ act: 'retry', on: `${said.run}` },
     })
   }
   for (const { said } of runs)

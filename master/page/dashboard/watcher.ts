@@ -29,7 +29,8 @@ export interface WatchedRun {
   readonly guesses: readonly Guess[]
   readonly doubts: readonly string[]
   readonly guessed: number
-  rosterNames(number: number): string | undefined
+  /** Names and places of areas, as fields in JSON. */
+  roster(number: number): string | undefined
 }
 
 export interface WatcherPorts {
@@ -288,10 +289,10 @@ export class Watcher {
     const has = this.#hasOf(run)
     has.frame = Math.max(has.frame, place)
     const roster = Number(/"roster":(\d+)/.exec(frame)?.[1] ?? 0)
-    const names = run.rosterNames(roster) ?? '[]'
-    if (has.rosters.get(roster) !== names) {
-      has.rosters.set(roster, names)
-      this.#sendText(`{"is":"roster","run":${run.run},"roster":${roster},"names":${names}}`)
+    const areas = run.roster(roster) ?? '"names":[]'
+    if (has.rosters.get(roster) !== areas) {
+      has.rosters.set(roster, areas)
+      this.#sendText(`{"is":"roster","run":${run.run},"roster":${roster},${areas}}`)
     }
     return this.#sendText(`{"is":"frame","run":${run.run},"place":${place},"frame":${frame}}`)
   }

@@ -6,6 +6,7 @@ import { parseSize } from '../../options/groups/film.ts'
 import { number, wholeNumber } from '../../options/option-values.ts'
 import { interruptible } from '../../terminal/interrupt.ts'
 import { benchSoak, expectNothingLost, type SoakBench } from '../soak/bench-soak.ts'
+import { ALL_JOINED } from '../soak/crews.ts'
 import { runFakeWorkers } from '../soak/fake-worker.ts'
 
 export interface RawSoakOptions {
@@ -66,6 +67,7 @@ export async function fakeWorkers(master: string, count: string, first: string, 
   const stop = new AbortController()
   process.stdin.resume().once('end', () => stop.abort())
   const options = { master, count: Number(count), first: Number(first), pxPerMs: Number(pxPerMs) }
-  await print(`${JSON.stringify(await runFakeWorkers(options, stop.signal))}\n`)
+  const joined = () => void print(`${ALL_JOINED}\n`)
+  await print(`${JSON.stringify(await runFakeWorkers(options, stop.signal, joined))}\n`)
   process.exit()
 }

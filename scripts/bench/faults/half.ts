@@ -115,7 +115,6 @@ async function lap(
 ): Promise<Lap> {
   const before = endedChildrenCpuMs()
   const crew: WorkerProcess[] = []
-  const gone = new Set<WorkerProcess>()
   const master = await startMaster({ listen: '127.0.0.1:0' })
   const hire = (count: number) => {
     for (let i = 0; i < count; i++)
@@ -142,10 +141,7 @@ async function lap(
       if (parting === undefined) continue
       // The next frame is in progress.
       if (report.frame === Math.floor(frames / 4))
-        for (const worker of crew.slice(0, half)) {
-          gone.add(worker)
-          worker.child.kill(parting === 'left' ? 'SIGTERM' : 'SIGKILL')
-        }
+        for (const { child } of crew.slice(0, half)) child.kill(parting === 'left' ? 'SIGTERM' : 'SIGKILL')
       if (report.frame === Math.floor(frames / 2)) hire(half)
     }
   } catch (error) {
@@ -153,7 +149,7 @@ async function lap(
     if (parting === undefined) throw error
     // What is missing is counted.
   } finally {
-    for (const worker of crew) if (!gone.has(worker)) worker.leave()
+    for (const worker of crew) worker.leave()
     const ended = Promise.all(crew.map(worker => worker.ended))
     await untilAborted(signal, ended).catch(killAll)
     await ended

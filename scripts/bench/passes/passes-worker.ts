@@ -15,7 +15,7 @@ import { WorkerScenes } from '../../../worker/scenes.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import type { TileProgress } from '../../../worker/tile-progress.ts'
-import { servePool } from '../serve-pool.ts'
+import { poolKernel, servePool } from '../serve-pool.ts'
 import { say } from '../wire/child.ts'
 import { NoisyLight } from './noisy-light.ts'
 import { PATIENT } from './passes-master.ts'
@@ -41,7 +41,7 @@ export async function runPassesWorker(master: string, name: string, pxPerMs: num
   const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
   const line = new MasterLine(master, { heartbeat: PATIENT })
   await line.opened
-  await servePool(name, line, { pool, scenes, channel: observed(line.channel) })
+  await servePool(name, line, { pool, scenes, channel: observed(line.channel), kernel: poolKernel() })
 }
 
 /** Tiles are drawn in their order, each when its time has passed. */

@@ -83,6 +83,9 @@ export async function benchSoak(
   try {
     const hired = options.real ? realCrew(options, url) : fakeCrew(options, options.pxPerMs, url)
     crew = hired
+    const hiredAt = performance.now()
+    await Promise.race([hired.joined, aborted(signal)])
+    if (!options.real) progress(`${workers} workers are connected after ${seconds(hiredAt)} s`)
     for (let i = 0; i < clients; i++) open.push(await connectToCluster(url, {}, signal))
     const filmFrames = Math.max(2, Math.round(FILM_FRAMES / clients))
     const began = performance.now()
@@ -99,7 +102,7 @@ export async function benchSoak(
         started: () => {
           if (until < Infinity) return
           until = performance.now() + minutes * 60_000
-          progress(`${workers} workers have joined after ${seconds(began)} s`)
+          progress(`${workers} workers are ready after ${seconds(began)} s more`)
         },
         status: () => {},
         frame: ({ frame }: { readonly frame: number }, pixels: Uint8Array) => {
@@ -168,6 +171,13 @@ export async function benchSoak(
     process.off('exit', killAll)
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const give = () => reject(signal.reason)
+    if (signal.aborted) give()
+    else signal.addEventListener('abort', give, { once: true })
+  })
 
 const SCRAPES = 15
 

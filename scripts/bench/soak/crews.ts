@@ -28,6 +28,8 @@ export interface Crew {
   frame(index: number): WantedFrame
   /** Whether these are the pixels of a frame of that number. */
   isRight(frame: number, pixels: Uint8Array): boolean
+  /** Resolves when its workers are in the cluster, if they say. */
+  readonly joined: Promise<unknown>
   readonly processes: readonly ChildProcess[]
   /** Processes whose memory is to stay flat. */
   readonly watched: readonly number[]
@@ -38,6 +40,9 @@ export interface Crew {
 }
 
 const PER_PROCESS = 100
+
+/** What a process of fake workers prints when all of them have been welcomed; its report follows at its end. */
+export const ALL_JOINED = 'joined'
 
 /** Fake workers. @param pxPerMs how fast each pretends to trace */
 export function fakeCrew({ workers, size, strategy }: CrewOptions, pxPerMs: number, url: string): Crew {
@@ -50,6 +55,7 @@ export function fakeCrew({ workers, size, strategy }: CrewOptions, pxPerMs: numb
     order: { ...order, sceneName: 'soak', size, strategy, engine: 'wasm', progressive: false, minWorkers: workers },
     frame: index => ({ frame: index, camera: CAMERA }),
     isRight: (frame, pixels) => isPainted(frame, size, pixels),
+    joined: Promise.all(fakes.map(({ joined }) => joined)),
     processes: fakes.map(({ child }) => child),
     watched: [],
     finish: () => Promise.all(fakes.map(fake => fake.finish())),
@@ -77,6 +83,7 @@ export function realCrew({ workers, size, strategy }: CrewOptions, url: string):
       first.set(frame, expected)
       return hash === expected
     },
+    joined: Promise.resolve(),
     processes: processes.map(({ child }) => child),
     watched: processes.flatMap(({ child }) => child.pid ?? []),
     finish: async () => {
@@ -89,6 +96,8 @@ export function realCrew({ workers, size, strategy }: CrewOptions, url: string):
 
 interface FakeProcess {
   readonly child: ChildProcess
+  /** Resolves when all of its workers have been welcomed. */
+  readonly joined: Promise<unknown>
   readonly ended: Promise<unknown>
   /** Ends it, and returns what its workers have seen. */
   finish(): Promise<FakeWorkersReport>
@@ -100,17 +109,26 @@ function startFakes(url: string, count: number, first: number, pxPerMs: number):
   const child = spawn(process.execPath, [BENCH_FILE, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const lines = createInterface({ input: child.stdout })
-  const report = once(lines, 'line').then(([line]) => JSON.parse(line as string) as FakeWorkersReport)
-  report.catch(() => {})
+  const lost = (what: string) =>
+    ended.then(() => Promise.reject(new BenchError(`a process of fake workers has ended without ${what}`)))
+  let report: FakeWorkersReport | undefined
+  const joined = new Promise<void>(resolve => {
+    lines.on('line', line => {
+      if (line === ALL_JOINED) resolve()
+      else report = JSON.parse(line)
+    })
+  })
+  const reported = once(lines, 'close').then(() => report ?? lost('its report'))
+  reported.catch(() => {})
+  const here = Promise.race([joined, lost('all of its workers having joined')])
+  here.catch(() => {})
   return {
     child,
     ended,
-    async finish() {
+    joined: here,
+    finish() {
       child.stdin.end()
-      const lost = ended.then(() => {
-        throw new BenchError('a process of fake workers has ended without its report')
-      })
-      return Promise.race([report, lost])
+      return reported
     },
   }
 }

@@ -14,7 +14,7 @@ import { WorkerScenes } from '../../../worker/scenes.ts'
 import type { TileOrder, TracedTile } from '../../../worker/tile-order.ts'
 import type { TilePool } from '../../../worker/tile-pool.ts'
 import type { TileProgress } from '../../../worker/tile-progress.ts'
-import { servePool } from '../serve-pool.ts'
+import { poolKernel, servePool } from '../serve-pool.ts'
 import { Latencies } from './latencies.ts'
 import { paint } from './painting.ts'
 
@@ -30,7 +30,7 @@ export interface FakeWorkersOptions {
 export interface FakeWorkersReport {
   readonly tiles: number
   readonly orders: number
-  /** How often a connection was lost. */
+  /** How often a connection was lost that had been welcomed. */
   readonly drops: number
   readonly latencies: Latencies['counts']
 }
@@ -38,29 +38,51 @@ export interface FakeWorkersReport {
 const STORE_BYTES = 2 ** 20
 const PAINTED_DEPTH = 10
 
-/** Works until the signal aborts, and comes back whenever the master drops one of them. */
+/** Connections that a process opens at a time: its workers stand for machines, which do not all ask in the same millisecond. */
+const MOST_JOINING = 8
+/** They share a processor that one machine's worker has to itself, ms. */
+const PATIENT = { handshakeMs: 60_000, welcomeMs: 60_000 } as const
+
+/**
+ * Works until the signal aborts, and comes back whenever the master drops one of them.
+ * @param joined called when all of them have been welcomed once
+ */
 export async function runFakeWorkers(
   { master, count, first, pxPerMs }: FakeWorkersOptions,
   signal: AbortSignal,
+  joined: () => void = () => {},
 ): Promise<FakeWorkersReport> {
   // Every worker listens.
   setMaxListeners(0, signal)
+  const places = new Places(MOST_JOINING)
+  const welcomed = new Set<string>()
+  const kernel = poolKernel()
   const latencies = new Latencies()
   const seen = { tiles: 0, orders: 0, drops: 0 }
   const work = async (name: string): Promise<void> => {
     const pool = paintPool(pxPerMs)
     const scenes = new WorkerScenes([pool], new PartStore(STORE_BYTES), STORE_BYTES)
     while (!signal.aborted) {
-      const line = new MasterLine(master, {})
-      const channel = new MeteredChannel(line.channel, latencies, seen)
+      const leavePlace = await places.enter()
+      if (signal.aborted) return leavePlace()
+      const line = new MasterLine(master, { deadlines: PATIENT })
+      let isWelcome = false
+      const welcome = () => {
+        isWelcome = true
+        leavePlace()
+        welcomed.add(name)
+        if (welcomed.size === count) joined()
+      }
+      const channel = new MeteredChannel(line.channel, { latencies, seen, welcome })
       const leave = () => channel.terminate()
       signal.addEventListener('abort', leave)
       try {
         await line.opened
-        await servePool(name, line, { pool, scenes, channel })
+        await servePool(name, line, { pool, scenes, channel, kernel })
       } catch {
-        if (!signal.aborted) seen.drops++
+        if (!signal.aborted && isWelcome) seen.drops++
       } finally {
+        leavePlace()
         signal.removeEventListener('abort', leave)
       }
       if (!signal.aborted) await delay(100)
@@ -114,19 +136,52 @@ function paintTile(
   return { rows, pixels, ...times, cells, work: count }
 }
 
+/** Places that are taken in the order of asking. */
+class Places {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  /** Resolves with what gives the place back, once, however often it is called. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    let isMine = true
+    return () => {
+      if (!isMine) return
+      isMine = false
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}
+
+interface Meters {
+  readonly latencies: Latencies
+  readonly seen: { tiles: number; orders: number }
+  /** The master has admitted it. */
+  readonly welcome: () => void
+}
+
 /** Measures from each last answer of a tile to the next order of the same work. */
 class MeteredChannel implements Channel {
   readonly #channel: Channel
   readonly #latencies: Latencies
-  readonly #seen: { tiles: number; orders: number }
+  readonly #seen: Meters['seen']
+  readonly #welcome: () => void
   /** Works of open leases, and when the newest answer of a work was sent. */
   readonly #works = new Map<number, number>()
   #answered: { readonly work: number | undefined; readonly at: number } | undefined
 
-  constructor(channel: Channel, latencies: Latencies, seen: { tiles: number; orders: number }) {
+  constructor(channel: Channel, { latencies, seen, welcome }: Meters) {
     this.#channel = channel
     this.#latencies = latencies
     this.#seen = seen
+    this.#welcome = welcome
   }
 
   listen(handlers: ChannelHandlers): void {
@@ -182,6 +237,7 @@ class MeteredChannel implements Channel {
   }
 
   #hear({ type, lease, work }: { type: string; lease: number; work: number }): void {
+    if (type === 'welcome') this.#welcome()
     if (type !== 'trace-tile') return
     this.#seen.orders++
     this.#works.set(lease, work)

@@ -7,7 +7,7 @@ import type { Size } from '../../../shared/frame/rect.ts'
 import { MasterLine } from '../../../shared/protocol/node/master-line.ts'
 import { PartStore } from '../../../shared/scene/part-store.ts'
 import { WorkerScenes } from '../../../worker/scenes.ts'
-import { servePool } from '../serve-pool.ts'
+import { poolKernel, servePool } from '../serve-pool.ts'
 import { paintPool } from '../soak/fake-worker.ts'
 import { say } from './child.ts'
 import { cutOut, picture } from './picture.ts'
@@ -31,7 +31,7 @@ export async function runWireWorker(master: string, name: string, size: Size, px
   scenes.note = (what, scene) => say({ what, scene, ...moment() } satisfies WorkerSaid)
   const line = new MasterLine(master, {})
   await line.opened
-  await servePool(name, line, { pool, scenes, channel: line.channel })
+  await servePool(name, line, { pool, scenes, channel: line.channel, kernel: poolKernel() })
 }
 
 /** Scenes whose parts are there. */

@@ -1,5 +1,5 @@
 /** What traces. Names are looked up in `worker-options.ts`. */
-import { CLUSTERS, group, option, RUNS } from '../declare/group.ts'
+import { CLUSTERS, group, option } from '../declare/group.ts'
 import { flag, text } from '../declare/kinds.ts'
 
 export const engine = group('Cluster:', [...CLUSTERS, 'tile'], {
@@ -8,7 +8,7 @@ export const engine = group('Cluster:', [...CLUSTERS, 'tile'], {
     kind: text(),
     help: "engine to trace with; see 'sortfirst engines'",
     usual: 'wasm',
-    variable: RUNS,
+    variable: CLUSTERS,
     library: true,
     decides: 'pixels',
   }),

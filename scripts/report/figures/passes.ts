@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../../shared/frame/frame-limits.ts'
 import type { PassReport } from '../../../shared/frame/frame-report.ts'
+import { meanSamples } from '../../../shared/frame/samples-taken.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { formatCount, formatRatio, formatShare } from './numbers.ts'
@@ -16,7 +17,6 @@ export function passSummary(frames: readonly FrameSummary[], pixels: number, clo
     [],
   )
   if (longest.length === 0) return {}
-  const samples = made.map(passes => passes.reduce((sum, pass) => sum + pass.pixels * (pass.to - pass.from), 0))
   const passes = longest.map(({ from, to }, i) => {
     const all = made.flatMap(passes => passes[i] ?? [])
     return {
@@ -28,7 +28,7 @@ export function passSummary(frames: readonly FrameSummary[], pixels: number, clo
       epsilon: mean(all.map(pass => (clock === 'cpu' ? pass.epsilonCpu : pass.epsilonWall))),
     }
   })
-  return { passes, samplesPerPixel: mean(samples) / pixels }
+  return { passes, samplesPerPixel: mean(made.map(each => meanSamples(each, pixels))) }
 }
 
 /** ε of every pass of each strategy, with the share of the pixels where that is not all; nothing for frames of one pass. */

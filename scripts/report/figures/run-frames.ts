@@ -9,10 +9,13 @@ import {
   wholeFrame,
 } from '../../../shared/dashboard/compact-frame.ts'
 import type { Roster, RunFrames } from '../../../shared/dashboard/report-frames.ts'
-import type { FrameReport } from '../../../shared/frame/frame-report.ts'
+import type { FrameEvent, FrameReport } from '../../../shared/frame/frame-report.ts'
 
 /** For all runs of a report, which is sent by mail. */
 const MOST_BYTES = 3 * 2 ** 20
+
+/** Events of a run: the newest. */
+const MOST_RUN_EVENTS = 200
 
 /** For each of so many runs. */
 export const bytesFor = (runs: number): number => Math.floor(MOST_BYTES / Math.max(1, runs))
@@ -28,6 +31,8 @@ export class FramesToShow {
   readonly #mostBytes: number
   #kept: Kept[] = []
   readonly #rosters: { readonly roster: Roster; readonly text: string }[] = []
+  /** With the frames that came next. */
+  readonly #events: (FrameEvent & { readonly index: number })[] = []
   #count = 0
   #step = 1
   #beganAt: number | undefined
@@ -40,6 +45,8 @@ export class FramesToShow {
 
   /** A frame without spans of workers has nothing to show. */
   add(report: FrameReport): void {
+    for (const event of report.events ?? []) this.#events.push({ ...event, index: this.#count })
+    this.#events.splice(0, this.#events.length - MOST_RUN_EVENTS)
     if (!report.spans.some(({ worker }) => worker !== undefined)) return
     const index = this.#count++
     if (index % this.#step > 0) return
@@ -59,10 +66,16 @@ export class FramesToShow {
   get run(): RunFrames | undefined {
     if (this.#kept.length === 0) return undefined
     // Lists of areas that no frame has any more take no room.
+    const events = this.#events.map(({ index, at, kind, text }) => ({
+      before: Math.min(this.#kept.length, Math.ceil(index / this.#step)),
+      at: Math.round(at - this.#beganAt!),
+      ...{ kind, text },
+    }))
     const used = [...new Set(this.#kept.map(({ compact }) => compact.roster))]
     return {
       ...{ name: this.#name, frameCount: this.#count, step: this.#step },
       rosters: used.map(number => this.#rosters[number]!.roster),
+      events,
       frames: this.#kept.map(({ compact }) => ({ ...compact, roster: used.indexOf(compact.roster) })),
     }
   }

@@ -59,8 +59,8 @@ const TURNS = new TimeSlices(
   turn => void setImmediate(turn),
 )
 
-/** The byte counters of a TCP socket. */
-type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause'>
+/** What it uses of the connection under a socket. */
+type Wire = Pick<Socket, 'bytesRead' | 'bytesWritten' | 'writableLength' | 'on' | 'pause' | 'cork' | 'uncork'>
 
 /** Size of an empty frame sent by a server and by a client (RFC 6455 §5.2). */
 const HEAD_BYTES = { fromServer: 2, fromClient: 6 } as const
@@ -81,6 +81,9 @@ export class WebSocketChannel implements Channel {
   #wire: Wire | undefined
   #handlers: ChannelHandlers | undefined
   #pinged: (payload: Uint8Array) => void = () => {}
+  /** Whether this end pings, and the newest ping of the peer's that is not answered. */
+  #pings = false
+  #unanswered: Buffer | undefined
   /** Set once `closed` has been reported, or is about to be. */
   #over = false
   /** Events that wait for their turn. */
@@ -128,9 +131,12 @@ export class WebSocketChannel implements Channel {
       this.#signBytes += headBytes + length
     }
     socket.on('ping', countSign).on('pong', countSign)
-    // A peer that pings and does not read would otherwise fill the memory with answers.
     socket.on('ping', data => {
-      if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < PONG_ROOM_BYTES) socket.pong(data)
+      // Each write costs a call of the system, and a master with a thousand peers does little else while they trace. An answer is
+      // late by at most an interval of the peer's own: its next ping does not wait for company, too.
+      const waits = this.#isServer && this.#pings && this.#unanswered === undefined
+      this.#unanswered = data
+      if (!waits) this.#pong()
       if (!this.#over) this.#pinged(data)
     })
     socket.on('error', (error: Error & { code?: string }) => {
@@ -271,7 +277,12 @@ export class WebSocketChannel implements Channel {
   }
 
   ping(payload?: Uint8Array): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping(payload)
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#pings = true
+    this.#wire?.cork()
+    if (this.#unanswered) this.#pong()
+    this.#socket.ping(payload)
+    this.#wire?.uncork()
   }
 
   onPing(handler: (payload: Uint8Array) => void): void {
@@ -283,11 +294,20 @@ export class WebSocketChannel implements Channel {
     const before = this.#before
     const now = { read: bytesRead, sent: bytesWritten - writableLength, unsent: writableLength }
     this.#before = now
-    // No peer is silent to an end that does not listen.
-    if (this.#isHeld) return true
+    // No peer is silent to an end that does not listen: what it has sent since may wait unread.
+    if (this.#isPaused) return true
     // The system accepts bytes even for a dead peer until its send buffer is full. Only if bytes had to wait does progress in
     // sending them show that the peer has received others.
     return now.read > before.read || (before.unsent > 0 && now.sent > before.sent)
+  }
+
+  /** Answers the newest ping, and with it all before (RFC 6455 §5.5.3). */
+  #pong(): void {
+    const data = this.#unanswered
+    this.#unanswered = undefined
+    const socket = this.#socket
+    // A peer that pings and does not read would otherwise fill the memory with answers.
+    if (socket.readyState === WebSocket.OPEN && socket.bufferedAmount < PONG_ROOM_BYTES) socket.pong(data)
   }
 
   /** The caller may be in the middle of something, so `closed` is reported only after it has finished. */

@@ -54,6 +54,11 @@ describe('a frame report', () => {
     ])
   })
 
+  it('tells of the only pass of a frame that could have had more', () => {
+    expect(frameReport(times)).not.toHaveProperty('passes')
+    expect(frameReport({ ...times, endedBy: 'time' }).passes).toMatchObject([{ from: 0, to: 1, pixels: 96 * 48 }])
+  })
+
   it('tells of each pass as of a frame', () => {
     const [first, second] = [times.records.slice(0, 2), times.records.slice(2)]
     const passes = [

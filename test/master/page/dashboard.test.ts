@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FilmPictures } from '../../../master/page/dashboard/film-pictures.ts'
 import { FrameRing } from '../../../master/page/dashboard/frame-ring.ts'
 import { CancelledByOperatorError } from '../../../master/page/dashboard/hub.ts'
 import { stuckOf } from '../../../master/page/dashboard/stuck.ts'
@@ -6,6 +7,7 @@ import { BYTES_PER_S } from '../../../master/page/dashboard/watcher.ts'
 import { madeReport } from '../../../scripts/bench/view/made-report.ts'
 import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact-frame.ts'
 import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
+import { unpackPicture } from '../../../shared/page/page-pictures.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
 import { smallOrder, watched } from '../../support/watched-hub.ts'
 
@@ -54,6 +56,34 @@ describe('a dashboard', () => {
     expect(bytes() / (time.now / 1000)).toBeLessThanOrEqual(6000)
     expect(frames().length).toBeGreaterThan(20)
     expect(BYTES_PER_S).toBeLessThan(6000)
+    stop.abort()
+    await run.catch(() => {})
+  })
+
+  it('says of the pictures of a film how many samples its pixels have, not how many they could have', async () => {
+    const { begin, make, time, stop, hub } = watched(['watch'], 2, undefined)
+    hub.isOpen = true
+    const run = begin(undefined)
+    const facts: unknown[] = []
+    const send = (bytes: Uint8Array) => facts.push(unpackPicture(bytes as Uint8Array<ArrayBuffer>).facts)
+    const pictures = new FilmPictures(
+      async () => new Uint8Array(1),
+      () => time.now,
+      send,
+    )
+    const page = hub.watch(undefined, ['watch'], () => {}, pictures)
+    page.hear({ for: 'news', isWatched: true })
+    const { size } = madeReport({ areas: 2, tiles: 4, seed: 1, frame: 0 })
+    const pixels = size[0] * size[1]
+    const pass = { ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
+    await make(0, undefined, {
+      passes: [
+        { ...pass, from: 0, to: 16, pixels },
+        { ...pass, from: 16, to: 32, pixels: pixels / 4 },
+      ],
+    })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(facts).toMatchObject([{ samples: 20, mostSamples: 32 }])
     stop.abort()
     await run.catch(() => {})
   })
@@ -137,12 +167,12 @@ describe('what a dashboard does', () => {
 
   it('is refused without the right', async () => {
     const { look, heard, quarantined, time } = watched(['watch', 'steer'])
-    look().hear({ for: 'act', act: 'quarantine', on: 'w0' })
+    const page = look()
+    for (const act of ['quarantine', 'retry'] as const) page.hear({ for: 'act', act, on: 'w0' })
     await settled()
     time.pass(100)
-    expect(answers(heard)).toEqual([
-      expect.objectContaining({ isError: true, text: expect.stringContaining('operate') }),
-    ])
+    const refused = expect.objectContaining({ isError: true, text: expect.stringContaining('operate') })
+    expect(answers(heard)).toEqual([refused, refused])
     expect(quarantined).toEqual([])
   })
 
@@ -174,6 +204,37 @@ describe('what a dashboard does', () => {
         .map(({ isError }) => isError)
         .sort(),
     ).toEqual([false, false, false, true, true])
+  })
+
+  it('has the oldest frame in the making traced again, if there is one', async () => {
+    const { begin, look, make, heard, source, time, stop } = watched(['operate'])
+    const run = begin()
+    const page = look()
+    page.hear({ for: 'news', isWatched: true })
+    const retry = async () => {
+      page.hear({ for: 'act', act: 'retry', on: '1' })
+      await settled()
+      time.pass(2000)
+      return answers(heard).at(-1)
+    }
+    expect(await retry()).toMatchObject({ isError: true, text: 'no frame of it is being traced' })
+    const again: number[] = []
+    const [done] = [4, 5].map(frame => source().onRetry!(frame, () => again.push(frame)))
+    await make(3)
+    expect(await retry()).toMatchObject({ isError: false, text: 'frame 4 is traced again from its start' })
+    await retry()
+    done!()
+    await retry()
+    expect(again).toEqual([4, 4, 5])
+    const events = heard.findLast(each => each.is === 'events')!.events
+    expect(events.map(({ kind, before, text }) => [kind, before, text])).toEqual([
+      ['retried', 1, 'frame 4 is traced again from its start'],
+      ['retried', 1, 'frame 4 is traced again from its start'],
+      ['retried', 1, 'frame 5 is traced again from its start'],
+    ])
+    stop.abort()
+    await run.catch(() => {})
+    expect(await retry()).toMatchObject({ isError: true, text: 'run 1 is over' })
   })
 
   it('pauses a film between frames, lets it go on, and ends it', async () => {
@@ -245,7 +306,7 @@ describe('what is stuck', () => {
 
   it('is a film whose frame takes ten times as long as others, and at least a quarter of a minute', () => {
     expect(stuckOf([{ said, stillMs: 15_000, usualMs: 100 }], [worker])).toEqual([])
-    expect(stuckOf([{ said, stillMs: 15_001, usualMs: 100 }], [worker])).toMatchObject([{ act: 'cancel', on: '1' }])
+    expect(stuckOf([{ said, stillMs: 15_001, usualMs: 100 }], [worker])).toMatchObject([{ act: 'retry', on: '1' }])
     expect(stuckOf([{ said, stillMs: 19_000, usualMs: 2000 }], [worker])).toEqual([])
   })
 

@@ -200,16 +200,13 @@ describe('a switch to another strategy', () => {
 })
 
 describe('cuts', () => {
-  it('of a film are events: where the camera turns away, and where a strategy knows nothing', async () => {
-    const { begin, make, source, wanted, heard, look, time, stop } = watched()
+  it('are events of the run whose frames say so; what happened to workers was said when it happened', async () => {
+    const { begin, make, source, heard, look, time, stop } = watched()
     const run = begin()
-    const { right, up, back, ...camera } = smallCamera(0)
-    const away = { ...camera, right: back, up, back: [-right[0], -right[1], -right[2]] as const }
-    const cameras = [smallCamera(0), smallCamera(0), away, away, away]
-    for (const [i, camera] of cameras.entries()) {
-      wanted.push({ frame: i, camera })
+    const said = (kind: 'cut' | 'joined') => ({ at: 1, kind, text: `${kind}!` })
+    for (let i = 0; i < 5; i++) {
       source().take()
-      await make(i, undefined, { probeMs: i === 0 || i === 4 ? 3 : 0 })
+      await make(i, undefined, i % 2 === 0 && i > 0 ? { events: [said('joined'), said('cut')] } : {})
     }
     const page = look()
     page.hear({ for: 'news', isWatched: true })

@@ -26,6 +26,16 @@ it('ends when it is told to, while it still looks for a master', async () => {
   expect(await worker.ended).toMatch(/^exit code 0/)
 })
 
+it.skipIf(process.platform === 'win32')('is killed when it is told to end and cannot', async () => {
+  const worker = startWorkerProcess('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
+  await worker.started
+  worker.child.kill('SIGSTOP')
+  worker.leave(0)
+  expect(await worker.ended).toMatch(/^SIGKILL/)
+  // To one that has ended, it is said in vain.
+  worker.leave()
+})
+
 it('may have been started before it was known what for', async () => {
   const spare = startSpare()!
   const worker = spare.become('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])

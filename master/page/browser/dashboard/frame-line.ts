@@ -20,7 +20,7 @@ const MOST = 240
 
 const COLORS: Readonly<Record<DashboardEvent['kind'], string>> = {
   ...{ joined: '#12937a', released: '#12937a', left: '#8c5a99', lost: '#c2410c', quarantined: '#c2410c' },
-  ...{ cut: '#e08a1e', strategy: '#2b73a8', other: '#888' },
+  ...{ cut: '#e08a1e', strategy: '#2b73a8', retried: '#e08a1e', other: '#888' },
 }
 
 /** The places that a line shows around one of them. */

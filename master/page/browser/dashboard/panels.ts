@@ -22,11 +22,12 @@ const SAID: Readonly<Record<DashboardAct, string>> = {
     release: 'Release',
     pause: 'Pause',
     resume: 'Resume',
+    retry: 'Retry frame',
     cancel: 'Cancel',
   },
 }
 /** What cannot be taken back is asked for twice. */
-const FINAL: ReadonlySet<DashboardAct> = new Set(['drain', 'cancel'])
+const FINAL: ReadonlySet<DashboardAct> = new Set(['drain', 'retry', 'cancel'])
 
 function button(act: DashboardAct, on: string, what: string, { do: go, asked }: Acts): HTMLButtonElement {
   const key = `${act} ${on}`
@@ -75,7 +76,7 @@ export function runRows(
       Boolean,
     )
     const acts: DashboardAct[] =
-      state === 'ended' ? [] : state === 'paused' ? ['resume', 'cancel'] : ['pause', 'cancel']
+      state === 'ended' ? [] : state === 'paused' ? ['resume', 'retry', 'cancel'] : ['pause', 'retry', 'cancel']
     const bar = html('progress', {
       max: 1,
       value: frameCount ? Math.min(1, made / frameCount) : 0,

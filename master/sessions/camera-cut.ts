@@ -1,5 +1,5 @@
 /** Whether a camera shows something else than the one before: a cut of a film. Pure. */
-import type { Camera } from '../../../shared/frame/view.ts'
+import type { Camera } from '../../shared/frame/view.ts'
 
 /** What was in the middle is not in the picture any more. */
 export function isCut(before: Camera, { back, tanHalfX, tanHalfY, orthographic }: Camera): boolean {
