@@ -18,6 +18,7 @@ import type { WebSocketChannel } from '../shared/protocol/node/websocket-channel
 import { LOG_LINES, REFUSAL_LOG_MS } from '../shared/protocol/peer-limits.ts'
 import { SlowPeers } from '../shared/protocol/slow-peers.ts'
 import { PROTOCOL_VERSION } from '../shared/protocol/version.ts'
+import type { NamedScene } from '../shared/scene/held-scene.ts'
 import { PartStore } from '../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../shared/session/session.ts'
 import { guardedLog, type Log } from '../shared/text/log.ts'
@@ -43,11 +44,11 @@ import { type MasterOptions, resolveMasterOptions } from './options.ts'
 import { DashboardHub } from './page/dashboard/hub.ts'
 import { OfferedFiles } from './page/offered-files.ts'
 import { PageDoor } from './page/page-door.ts'
-import { MOST_OF_A_VIEW } from './page/page-session.ts'
 import { type PagePorts, showPage } from './page/page-socket.ts'
 import { encodePicture } from './page/picture-files.ts'
-import type { ShownView } from './page/shown-view.ts'
+import { MOST_OF_A_VIEW } from './page/scene-pictures.ts'
 import type { Grant } from './page/tickets.ts'
+import type { ShownView } from './page/view-source.ts'
 import { MOST_PAGES, type OfferedView, Views } from './page/views.ts'
 import { startGuesses } from './page/what-if/start-thread.ts'
 import { PlanePool } from './planes/plane-pool.ts'
@@ -180,29 +181,33 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
     startGuesses,
   })
   cluster.subscribe({ moved: change => hub.moved(change) })
-  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
-    // Sessions from this process have packed their scenes themselves.
+  const checkScene = async (scene: NamedScene): Promise<void> => {
     const { hash, manifest } = scene
     const { parts } = await scene.content()
     await checked.check({ hash, manifest, parts })
+  }
+  const runForClient: SessionRunner['run'] = hub.recorded(async (order, scene, ...rest) => {
+    // Sessions from this process have packed their scenes themselves.
+    await checkScene(scene)
     return run(order, scene, ...rest)
   })
   const views = new Views(() => clock.now())
   const offered = new OfferedFiles(alarm)
   const workTicket = () => views.workTickets.issue({ right: 'work' })
+  const checkView = ({ order }: ShownView) =>
+    checkOrder({ ...order, ...MOST_OF_A_VIEW, strategy: methodsOf(order).strategy })
   const show = (shown: ShownView, rights: readonly PageRight[]): OfferedView => {
-    checkOrder({ ...shown.order, ...MOST_OF_A_VIEW, strategy: methodsOf(shown.order).strategy })
+    checkView(shown)
     return views.offer(shown, rights)
   }
   const jobs = {
     run: runForClient,
     async offerView(shown: ShownView, rights: ReadonlySet<Right>) {
-      const { hash, manifest } = shown.scene
-      const { parts } = await shown.scene.content()
-      await checked.check({ hash, manifest, parts })
+      await checkScene(shown.scene)
       const own = new Set([...PAGE_RIGHTS_OF.client, ...(rights.has('operate') ? PAGE_RIGHTS_OF.operate : [])])
       return show(shown, [...own])
     },
+    checkScene,
     parts: new PartStore(partBytes),
     kernels,
     drain: (worker: string) => drain(cluster, worker, () => clock.now(), alarm),
@@ -301,12 +306,26 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       return { hear: watcher.hear.bind(watcher), close: () => hub.unwatch(watcher) }
     }
     const ports: PagePorts = {
-      ...{ run: hub.recorded(run, grant.view), ask: run, clock, alarm, encode: encodePicture, dashboard },
+      ...{
+        run: hub.recorded(run, grant.view, () => opened.again()),
+        ask: run,
+        clock,
+        alarm,
+        encode: encodePicture,
+        dashboard,
+      },
       ...{ workTicket, offerFile: file => offered.offer(file), room: views.roomOf(grant) },
+      changeView: next => {
+        checkView(next)
+        views.change(grant, next)
+      },
       viewTicket: rights => views.tickets.issue({ view: grant.view, rights }),
     }
-    const end = showPage(socket, shown, grant.rights, ports, () => leave())
-    const leave = views.enter(grant, { ended: () => end(shown === 'films' ? MASTER_OVER : VIEW_OVER) })
+    const opened = showPage(socket, shown, grant.rights, ports, () => leave(), views.sceneOf(grant))
+    const leave = views.enter(grant, {
+      changed: opened.changed,
+      ended: () => opened.end(shown === 'films' ? MASTER_OVER : VIEW_OVER),
+    })
   }
 
   const workers = () => cluster.health()

@@ -1,13 +1,12 @@
 /** The command line: commands, options, environment variables, help. Commands are loaded on demand. */
 import { Command, Help, Option } from 'commander'
-import type { ViewFacts } from '../shared/page/view-offer.ts'
 import { DEFAULT_PORT } from '../shared/protocol/version.ts'
 import { addDeployment } from './deploy-program.ts'
 import { foldHelp, showFirst } from './help.ts'
 import { LaterOptions } from './later-options.ts'
 import { addLists } from './list-program.ts'
 import { cacheFlags } from './options/flags.ts'
-import { bareCommand, renderCommand, tileCommand } from './run/tile-command.ts'
+import { bareCommand, renderCommand, tileCommand, type ViewLines } from './run/tile-command.ts'
 import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `Examples:
@@ -69,7 +68,7 @@ export function createProgram(version: string): Command {
     .of(withScene(program.command('view')), ofPictures)
     .description('Show a scene on a page, traced as it turns')
     .action(async (scene, options, command) =>
-      (await import('./commands/view.ts')).view(scene, options, await renderCommandOf(scene, command)),
+      (await import('./commands/view.ts')).view(scene, options, await renderCommandsOf(command)),
     )
 
   later
@@ -172,12 +171,15 @@ const withScene = (command: Command): Command =>
 
 const ofPictures = async () => (await import('./options/groups/index.ts')).GROUPS
 
-/** The command line that renders what a page shows, but for its camera and size. */
-async function renderCommandOf(scene: string, command: Command): Promise<Pick<ViewFacts, 'command' | 'bare'>> {
-  const { TILE_FLAGS } = await import('./options/groups/index.ts')
-  const line = renderCommand(scene, command, TILE_FLAGS)
-  const bare = bareCommand(scene, command, TILE_FLAGS)
-  return line === undefined ? {} : { command: line, ...(bare ? { bare } : {}) }
+/** The command lines that render what a page shows, but for its camera and size. */
+async function renderCommandsOf(command: Command): Promise<ViewLines> {
+  const { ofAnyScene, TILE_FLAGS } = await import('./options/groups/index.ts')
+  return (scene, isDropped) => {
+    const known = isDropped ? ofAnyScene(TILE_FLAGS) : TILE_FLAGS
+    const line = renderCommand(scene, command, known)
+    const bare = bareCommand(scene, command, known)
+    return line === undefined ? {} : { command: line, ...(bare ? { bare } : {}) }
+  }
 }
 
 /** The command line that traces a tile of a run's frames alone. */

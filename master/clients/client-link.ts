@@ -14,12 +14,13 @@ import { packReport } from '../../shared/protocol/node/report-packing.ts'
 import { MAX_CLIENT_SESSIONS, MAX_CONTROL_BYTES } from '../../shared/protocol/peer-limits.ts'
 import { ProtocolError } from '../../shared/protocol/protocol-error.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
+import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import type { PartStore } from '../../shared/scene/part-store.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import { ANY_KERNEL, type ExpectedKernels, KernelMismatchError } from '../cluster/kernel-check.ts'
 import { checkRight } from '../http/access.ts'
-import type { ShownView } from '../page/shown-view.ts'
+import type { ShownView } from '../page/view-source.ts'
 import type { OfferedView } from '../page/views.ts'
 import { MasterClosingError } from '../sessions/errors.ts'
 import { ClientKeeping } from './client-keeping.ts'
@@ -34,6 +35,8 @@ export interface ClientJobs extends Pick<SessionRunner, 'run'> {
   readonly sessions: number
   /** Shows a scene on the master's page, for a client with these rights. Rejects if the scene contradicts itself, or the order costs too much. */
   offerView(shown: ShownView, rights: ReadonlySet<Right>): Promise<OfferedView>
+  /** Rejects if the scene contradicts itself. */
+  checkScene(scene: NamedScene): Promise<void>
   /** Lets the workers of a name leave; resolves when they have. */
   drain(worker: string): Promise<Drained>
   /** Scene parts of all clients. */
@@ -86,9 +89,11 @@ export class ClientLink {
     this.#jobs = jobs
     this.#rights = rights
     this.#scenes = new OfferedScenes(channel, jobs.parts)
-    this.#views = new ClientViews(channel, { offerView: shown => jobs.offerView(shown, rights) }, scene =>
-      this.#scenes.get(scene),
-    )
+    const views = {
+      offerView: (shown: ShownView) => jobs.offerView(shown, rights),
+      checkScene: (scene: NamedScene) => jobs.checkScene(scene),
+    }
+    this.#views = new ClientViews(channel, views, scene => this.#scenes.get(scene))
     channel.send({ type: 'welcome', id, encoding })
   }
 
@@ -115,6 +120,8 @@ export class ClientLink {
       case 'offer-view':
       case 'want-ticket':
       case 'end-view':
+      case 'scene-made':
+      case 'scene-not-made':
         checkRight('client', this.#rights, 'show a scene')
         return this.#views.hear(said)
       case 'drain':

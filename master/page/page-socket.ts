@@ -6,18 +6,20 @@ import type { WebSocket } from 'ws'
 import { messageOf } from '../../shared/errors.ts'
 import { type FromPage, MAX_PAGE_MESSAGE, parseFromPage } from '../../shared/page/from-page.ts'
 import { PAGE_VERSION, type PageRight, SIGN_MS, type ToPage } from '../../shared/page/page-messages.ts'
+import { MAX_PIECE_BYTES } from '../../shared/page/scene-pieces.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { CLOSE_GRACE_MS } from '../../shared/protocol/deadlines.ts'
 import { parseJsonBytes } from '../../shared/text/bounded-json.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { FilmPictures } from './dashboard/film-pictures.ts'
 import { joinAnswer, PageSession, type PageSessionPorts } from './page-session.ts'
+import type { ShownView } from './view-source.ts'
 import type { Shown } from './views.ts'
 
-/** Options of the server's end; a page says little. */
+/** Options of the server's end; a page says little, but for the pieces of a scene file. */
 export const PAGE_SOCKET = {
   perMessageDeflate: false,
-  maxPayload: MAX_PAGE_MESSAGE,
+  maxPayload: MAX_PIECE_BYTES,
   closeTimeout: CLOSE_GRACE_MS,
 } as const
 
@@ -37,14 +39,25 @@ export interface Dashboard {
   close(): void
 }
 
-/** @returns what ends it when its view is over */
+/** A page that is shown. */
+export interface ShownPage {
+  /** Its view has another scene. */
+  changed(shown: ShownView, scene: number): void
+  /** Its frames have another strategy. */
+  again(): void
+  /** Its view is over. */
+  end(reason: string): void
+}
+
+/** @param scene number of its scene, of those that the view has had */
 export function showPage(
   socket: WebSocket,
   shown: Shown,
   rights: readonly PageRight[],
   ports: PagePorts,
   closed: () => void,
-): (reason: string) => void {
+  scene = 0,
+): ShownPage {
   /** Bytes that were handed to the socket; and how many of them had left it at the last sign. */
   let handed = 0
   let gone = 0
@@ -55,7 +68,7 @@ export function showPage(
   }
   const say = (message: ToPage) => send(JSON.stringify(message))
   const sendPicture = send
-  const { session, pictures } = contentOf(shown, rights, { ...ports, say, sendPicture })
+  const { session, pictures } = contentOf(shown, rights, { ...ports, say, sendPicture }, scene)
   const dashboard = ports.dashboard(send, pictures)
   let silent = 0
   let unread = 0
@@ -81,8 +94,12 @@ export function showPage(
   socket.on('message', (data, isBinary) => {
     silent = 0
     try {
-      if (isBinary) throw new TypeError('a page sent bytes, expected JSON')
-      const said = parseFromPage(parseJsonBytes(data as Buffer))
+      const bytes = data as Buffer
+      if (isBinary && session) return session.piece(bytes)
+      if (isBinary) throw new TypeError('a page of films sent bytes, expected JSON')
+      if (bytes.length > MAX_PAGE_MESSAGE)
+        throw new TypeError(`a page sent ${bytes.length} bytes of JSON, expected at most ${MAX_PAGE_MESSAGE}`)
+      const said = parseFromPage(parseJsonBytes(bytes))
       if (said.type === 'dashboard') dashboard.hear(said.ask)
       else if (session) session.hear(said)
       else if (said.type === 'drawn') pictures.drawn(said.picture)
@@ -97,7 +114,11 @@ export function showPage(
     dashboard.close()
     closed()
   })
-  return reason => end(CLOSE_CODES.done, reason)
+  return {
+    changed: (next, number) => session?.changed(next, number),
+    again: () => session?.again(),
+    end: reason => end(CLOSE_CODES.done, reason),
+  }
 }
 
 /** What its pictures come from: a session of its own, or what others render. */
@@ -105,10 +126,11 @@ function contentOf(
   shown: Shown,
   rights: readonly PageRight[],
   ports: PageSessionPorts,
+  scene: number,
 ):
   | { readonly session: PageSession; readonly pictures?: undefined }
   | { readonly session: undefined; readonly pictures: FilmPictures } {
-  if (shown !== 'films') return { session: new PageSession(shown, rights, ports) }
+  if (shown !== 'films') return { session: new PageSession(shown, rights, ports, scene) }
   ports.say({ type: 'films', version: PAGE_VERSION, rights })
   const { clock, encode, sendPicture } = ports
   return { session: undefined, pictures: new FilmPictures(encode, () => clock.now(), sendPicture) }

@@ -9,8 +9,8 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { OfferedFile } from './offered-files.ts'
 import { pixelSeen } from './pixel-query.ts'
-import type { ShownView } from './shown-view.ts'
 import type { Shot } from './view-loop.ts'
+import type { ShownView } from './view-source.ts'
 
 export interface QuestionPorts {
   /** For questions, which no dashboard shows. */
@@ -92,7 +92,7 @@ export class PictureQuestions {
     const refuse = (why: string) => say({ type: 'no-file', why })
     const { source, order, scene } = this.#shown
     const newest = this.#newest
-    if (!source) return refuse('sortfirst view runs elsewhere: use the command line beside the picture')
+    if (!source?.file) return refuse('sortfirst view runs elsewhere: use the command line beside the picture')
     if (!newest?.pixels) return refuse('the picture is not finished yet')
     if (this.#isMakingFile) return refuse('the file before it is still being made')
     this.#isMakingFile = true

@@ -59,6 +59,11 @@ export class Room<P> {
     }
   }
 
+  /** There is another scene: who comes is not shown the one before. */
+  forget(): void {
+    this.#newest = undefined
+  }
+
   #drive(number: number): void {
     this.#driver = number
     this.#tell()

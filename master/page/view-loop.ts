@@ -30,6 +30,8 @@ export interface Shot {
   readonly frame: number
   /** Coarse, because the view moves; or of one that stands still, as coarse but of full size at first, and then with all samples. */
   readonly stage: Stage
+  /** Whether it was made in full before: the page has its picture. */
+  readonly isAgain?: true
   readonly look: Look
   readonly size: Size
   /** Whether a coarse one has mirrors and glass. */
@@ -81,6 +83,8 @@ export class ViewLoop<P> {
   #isSettled = false
   #isStill = false
   #reached: Stage | undefined
+  /** Whether what is to be made in full was so before. */
+  #isAgain = false
   #disarm = () => {}
   /** How the newest coarse picture is made, which one of full size follows. */
   #coarse: Pick<Shot, 'size' | 'isDeep' | 'viewCost'> = { size: [1, 1], isDeep: false, viewCost: 1 }
@@ -95,9 +99,16 @@ export class ViewLoop<P> {
   #isShown = true
   #isOver = false
 
-  constructor(ports: LoopPorts<P>, hasFirst: boolean) {
+  /** @param sent pictures that the page was sent before, whose numbers are taken */
+  constructor(ports: LoopPorts<P>, hasFirst: boolean, sent = 0) {
     this.#ports = ports
     this.#hasFirst = hasFirst
+    this.#sent = sent
+  }
+
+  /** Pictures that were sent. */
+  get sent(): number {
+    return this.#sent
   }
 
   /** The page shall show this from now on. */
@@ -106,6 +117,7 @@ export class ViewLoop<P> {
     this.#look = look
     this.#lookAt = this.#ports.now()
     this.#reached = undefined
+    this.#isAgain = false
     this.#isSettled = false
     this.#isStill = false
     this.#disarm()
@@ -130,6 +142,14 @@ export class ViewLoop<P> {
     if (shot.look === this.#look) this.#reached = shot.stage
     this.#go()
     return shot
+  }
+
+  /** What was made in full is made once more; what is being made goes on. */
+  again(): void {
+    if (this.#reached !== 'full' || this.#tracing) return
+    this.#reached = 'first'
+    this.#isAgain = true
+    this.#go()
   }
 
   /** The shot in tracing, if it is of this frame: there is a preview of it, or something to say. */
@@ -212,7 +232,16 @@ export class ViewLoop<P> {
     const others = film === undefined ? 0 : FIRST_FRAME
     const frame = stage === 'full' ? (film ?? 0) : others + ++this.#frames
     const times = { lookAt: this.#lookAt, orderedAt: this.#ports.now() }
-    this.#tracing = { frame, stage, look, ...coarse, size: stage === 'moving' ? size : look.fullSize, ...times }
+    const again = stage === 'full' && this.#isAgain ? { isAgain: true as const } : {}
+    this.#tracing = {
+      frame,
+      stage,
+      look,
+      ...again,
+      ...coarse,
+      size: stage === 'moving' ? size : look.fullSize,
+      ...times,
+    }
     this.#ports.trace(this.#tracing)
   }
 

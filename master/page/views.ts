@@ -1,10 +1,10 @@
 /** The views that a master shows on its page: who brought each, and the links to it. */
 import { randomBytes } from 'node:crypto'
 import type { PageRight } from '../../shared/page/page-messages.ts'
-import type { Picture } from './page-session.ts'
 import { Room } from './room.ts'
-import type { ShownView } from './shown-view.ts'
+import type { Picture } from './scene-pictures.ts'
 import { type Grant, Tickets, WORK_TICKET_MS, type WorkGrant } from './tickets.ts'
+import type { ShownView } from './view-source.ts'
 
 /** A view as who brought it sees it. */
 export interface OfferedView {
@@ -16,6 +16,8 @@ export interface OfferedView {
 
 /** A page that shows a view. */
 export interface OpenPage {
+  /** Its view has another scene. */
+  changed(shown: ShownView, scene: number): void
   /** Its view is over. */
   ended(): void
 }
@@ -27,7 +29,9 @@ export type Shown = ShownView | 'films'
 export const MOST_PAGES = 16
 
 interface OneView {
-  readonly shown: Shown
+  shown: Shown
+  /** Number of its scene. */
+  scene: number
   readonly pages: Set<OpenPage>
   readonly room: Room<Picture>
 }
@@ -50,7 +54,7 @@ export class Views {
   offer(shown: Shown, rights: readonly PageRight[]): OfferedView {
     const name = `v${++this.#count}`
     const pages = new Set<OpenPage>()
-    this.#views.set(name, { shown, pages, room: new Room() })
+    this.#views.set(name, { shown, scene: 0, pages, room: new Room() })
     return {
       ticket: () => this.tickets.issue({ view: name, rights }),
       close: () => {
@@ -69,6 +73,21 @@ export class Views {
   /** What a grant lets a page see; undefined if it is over. */
   shownTo({ view }: Grant): Shown | undefined {
     return this.#views.get(view)?.shown
+  }
+
+  /** Number of the scene that it is. */
+  sceneOf({ view }: Grant): number {
+    return this.#views.get(view)?.scene ?? 0
+  }
+
+  /** Shows another scene in place of the one that there is, on all pages of the grant's view. */
+  change({ view }: Grant, shown: ShownView): void {
+    const one = this.#views.get(view)
+    if (!one) return
+    one.shown = shown
+    one.scene++
+    one.room.forget()
+    for (const page of [...one.pages]) page.changed(shown, one.scene)
   }
 
   /** The pages of the grant's view, among themselves. */

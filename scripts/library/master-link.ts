@@ -108,9 +108,9 @@ export class MasterLink implements SessionRunner {
   }
 
   /** Shows a scene on the master's page. */
-  readonly show: ShowScene = async (order, scene, facts, signal) => {
+  readonly show: ShowScene = async (order, scene, facts, signal, source) => {
     if (this.#ended) throw this.#ended
-    return this.#views.show(order, scene, facts, signal)
+    return this.#views.show(order, scene, facts, signal, source)
   }
 
   async close(): Promise<void> {
@@ -136,6 +136,7 @@ export class MasterLink implements SessionRunner {
         return
       case 'view-shown':
       case 'view-refused':
+      case 'want-scene':
         return this.#views.hear(said)
       default:
         // May have been in transit when the session ended.

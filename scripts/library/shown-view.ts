@@ -19,7 +19,7 @@ export type ShowScene = (
   scene: NamedScene,
   facts: ViewFacts,
   signal: AbortSignal,
-  /** Only for a master of this process. */
+  /** What its pages may ask for; of a master elsewhere, for other scenes only. */
   source?: ViewSource,
 ) => Promise<ShownScene>
 

@@ -19,6 +19,12 @@ export const tileCommand = (scene: string, given: Command, known: ReadonlySet<st
 /** Flags of `render` that a page's own camera and size take the place of. `--up` may be the axis of a mesh. */
 const OF_CAMERA = ['--camera', '--camera-path', '--camera-name', '--eye', '--target', '--fov', '--size']
 
+/**
+ * The lines of a view, by the scene that it shows.
+ * @param isDropped whether the scene is a file that was dropped onto the page: what was said of camera and look was said of another one
+ */
+export type ViewLines = (scene: string, isDropped: boolean) => Pick<ViewFacts, 'command' | 'bare'>
+
 /** The same of a picture that a page shows, for `sortfirst render`, but for its camera and size. */
 export const renderCommand = (scene: string, given: Command, known: ReadonlySet<string>): string | undefined =>
   commandLine('render', scene, given, ofRender(known))

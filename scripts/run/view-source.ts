@@ -1,5 +1,5 @@
 /** What a page may ask of the program that shows a scene: the scene at another time or under another sun, and files of its pictures. */
-import type { PictureOrder, ViewSource } from '../../master/page/view-source.ts'
+import type { ComingFile, PictureOrder, ViewSource } from '../../master/page/view-source.ts'
 import type { SceneLook } from '../../scenes/look/scene-look.ts'
 import { invariant } from '../../shared/errors.ts'
 import type { FramePlanes } from '../../shared/frame/frame-planes.ts'
@@ -22,6 +22,8 @@ export interface Viewed {
   /** Of a viewer. */
   readonly order: SessionOrder
   readonly run: SessionRunner['run']
+  /** Takes scene files of pages. */
+  receive(name: string): Promise<ComingFile>
 }
 
 /** Where the sun of daylight is, if nothing else is said: as `--sun default`. */
@@ -45,6 +47,7 @@ export function viewSource(viewed: Viewed): ViewSource & { close(): Promise<void
         : {}),
     },
     scene: asked => scenes.at(asked),
+    receive: file => viewed.receive(file),
     file: (format, order, signal) => fileOf(viewed, format, order, signal),
     close: () => scenes.close(),
   }

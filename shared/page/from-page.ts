@@ -6,6 +6,7 @@ import { fullViewpointSchema } from '../frame/viewpoint.ts'
 import { parser } from '../protocol/messages.ts'
 import { type Immutable, whole } from '../text/numbers.ts'
 import { handSchema } from './hand.ts'
+import { MAX_DROPPED_BYTES } from './scene-pieces.ts'
 
 /** The most bytes of a message of a page. */
 export const MAX_PAGE_MESSAGE = 4096
@@ -50,6 +51,18 @@ const wantLink = z.object({ type: z.literal('want-link'), maySteer: z.boolean() 
 /** Page → master: it moves the view from now on, and who did watches. Needs the right to steer. */
 const takeOver = z.object({ type: z.literal('take-over') })
 
+/**
+ * Page → master: a scene file of so many bytes follows in binary messages, each at most a piece, and is to be shown in place of the scene that
+ * there is. Answered by file-taken as it comes, and by a view, or no-scene. Needs the right to operate.
+ */
+const dropFile = z.object({
+  type: z.literal('drop-file'),
+  name: z.string().min(1).max(255),
+  bytes: whole.min(1).max(MAX_DROPPED_BYTES),
+})
+/** Page → master: no more of the file comes. */
+const dropNothing = z.object({ type: z.literal('drop-nothing') })
+
 const fromPageSchema = z.discriminatedUnion('type', [
   look,
   drawn,
@@ -59,6 +72,8 @@ const fromPageSchema = z.discriminatedUnion('type', [
   wantFile,
   wantLink,
   takeOver,
+  dropFile,
+  dropNothing,
   fromDashboardSchema,
 ])
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]

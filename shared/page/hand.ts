@@ -18,6 +18,8 @@ const sceneSchema = {
   environmentIntensity: z.number().min(0).max(1e6).exactOptional(),
 }
 
+export const askedSceneSchema = z.object(sceneSchema)
+
 export const handSchema = z.object({
   ...sceneSchema,
   exposure: exposureSchema.exactOptional(),

@@ -34,6 +34,10 @@ export interface PageView {
   readonly light: ViewLight
   /** Files that there are of a finished picture. */
   readonly files: readonly PictureFormat[]
+  /** Number of the scene, of those that the view has had: a page that knows another one begins anew with this. */
+  readonly scene: number
+  /** Why it takes no scene file from this page. Absent: it does. */
+  readonly noSceneFiles?: string
 }
 
 /** What may be set by hand, as it is at first. */
@@ -128,6 +132,17 @@ export interface PageNoFile {
   readonly why: string
 }
 
+/** Master → page: it has taken so many bytes of a scene file. */
+export interface PageFileTaken {
+  readonly type: 'file-taken'
+  readonly bytes: number
+}
+/** Master → page: the scene file is not shown, and the scene stays. */
+export interface PageNoScene {
+  readonly type: 'no-scene'
+  readonly why: string
+}
+
 /** Master → page: what makes a link for another page of this view. */
 export interface PageLink {
   readonly type: 'link'
@@ -155,6 +170,8 @@ export type ToPage =
   | PagePicked
   | PageFile
   | PageNoFile
+  | PageFileTaken
+  | PageNoScene
   | PageLink
   | PageRoom
   | DashboardMessage

@@ -6,9 +6,11 @@ type Told = Pick<PictureFacts, 'stage' | 'size' | 'fullSize' | 'samples' | 'most
 /** Of a view. */
 export function viewState({ stage, size, fullSize, samples, mostSamples }: Told, progress?: PageProgress): string {
   const whole = fullSize.join('×')
-  if (stage === 'finished') return `finished, ${whole}, ${samplesText(samples, mostSamples)}`
-  if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
   const seconds = progress?.leftMs === undefined ? '' : `, ${Math.max(1, Math.round(progress.leftMs / 1000))} s to go`
+  // One that is finished is in the making only if it is made once more.
+  const again = progress ? `; again by another strategy${seconds}` : ''
+  if (stage === 'finished') return `finished, ${whole}, ${samplesText(samples, mostSamples)}${again}`
+  if (stage === 'moving' && !progress) return `moving, ${size.join('×')} of ${whole}`
   return `${stage === 'moving' ? 0 : samples} of ${mostSamples} samples${seconds}`
 }
 

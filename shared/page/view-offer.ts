@@ -5,6 +5,14 @@ import { type Immutable, whole } from '../text/numbers.ts'
 import { printableText } from '../text/printable-schema.ts'
 import { HAND_WORDS } from './view-words.ts'
 
+/** What its scene can be made anew with: for who brought the view. */
+const lightSchema = z.object({
+  /** Degrees. */
+  sun: z.union([z.literal('none'), z.tuple([z.number(), z.number()]).readonly()]).exactOptional(),
+  environment: z.object({ rotation: z.number(), intensity: z.number() }).exactOptional(),
+  film: z.object({ frames: whole.min(1).exactOptional(), fps: z.number().positive() }).exactOptional(),
+})
+
 export const viewFactsSchema = z.object({
   triangles: whole,
   /** Where the view begins. */
@@ -17,6 +25,8 @@ export const viewFactsSchema = z.object({
   bare: z
     .object({ command: printableText(2000), words: z.partialRecord(z.enum(HAND_WORDS), printableText(2000)) })
     .exactOptional(),
+  /** Present: the client makes its scene under another sun and at another time, when it is asked to. */
+  light: lightSchema.exactOptional(),
 })
 
 export type ViewFacts = Immutable<z.infer<typeof viewFactsSchema>>

@@ -2,6 +2,7 @@
 import { EXPOSURES, FARTHEST, FOV_DEGREES } from '../frame/frame-limits.ts'
 import type { FullViewpoint } from '../frame/viewpoint.ts'
 import type { Hand } from './hand.ts'
+import type { ViewLight } from './page-messages.ts'
 
 /** What of a hand's settings a command line may have words for. */
 export const HAND_WORDS = ['exposure', 'toneMapping', 'sun', 'environmentRotation', 'environmentIntensity'] as const
@@ -69,6 +70,22 @@ export function fromAddress(hash: string): AddressedView | undefined {
   const vector = (at: number) => numbers.slice(at, at + 3) as [number, number, number]
   const viewpoint = { eye: vector(0), target: vector(3), up: vector(6), fov: numbers[9]! }
   return isView(viewpoint) ? { viewpoint, hand: handFrom(words) } : undefined
+}
+
+/** What of a hand's settings a scene has: an address may be that of another one, and what nothing on the page shows could not be taken back. */
+export function fittedHand(
+  hand: Hand,
+  { sun, environment, film }: Pick<ViewLight, 'sun' | 'environment' | 'film'>,
+): Hand {
+  const { frame, sun: wanted, environmentRotation, environmentIntensity, ...light } = hand
+  const last = film?.frames === undefined ? Number.POSITIVE_INFINITY : film.frames - 1
+  return {
+    ...light,
+    ...(frame === undefined || !film ? {} : { frame: Math.min(frame, last) }),
+    ...(wanted === undefined || sun === undefined ? {} : { sun: wanted }),
+    ...(environmentRotation === undefined || !environment ? {} : { environmentRotation }),
+    ...(environmentIntensity === undefined || !environment ? {} : { environmentIntensity }),
+  }
 }
 
 const isView = ({ eye, target, up, fov }: FullViewpoint): boolean => {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { frameProgressSchema } from '../frame/frame-progress.ts'
 import { workerInfoSchema } from '../frame/frame-report.ts'
 import { stateHeadSchema } from '../frame/state-head.ts'
+import { askedSceneSchema } from '../page/hand.ts'
 import { viewFactsSchema } from '../page/view-offer.ts'
 import { sceneManifestSchema } from '../scene/manifest.ts'
 import { type Immutable, ms, sha256Schema, whole } from '../text/numbers.ts'
@@ -75,6 +76,15 @@ const endView = z.object({ type: z.literal('end-view'), view: session })
 const viewShown = z.object({ type: z.literal('view-shown'), view: session, ticket: printableText(128) })
 /** Master → client: the view is not shown, for this reason. */
 const viewRefused = z.object({ type: z.literal('view-refused'), view: session, code: printableText(64), reason })
+/**
+ * Master → client: a page of the view needs its scene under another sun, or at another time; only of a view whose facts have a light. Answered by
+ * scene-made or scene-not-made, with the number of the question.
+ */
+const wantScene = z.object({ type: z.literal('want-scene'), view: session, ask: whole, asked: askedSceneSchema })
+/** Client → master: that scene is this one, which the master holds. */
+const sceneMade = z.object({ type: z.literal('scene-made'), view: session, ask: whole, scene: sha256Schema })
+/** Client → master: there is no such scene, for this reason. */
+const sceneNotMade = z.object({ type: z.literal('scene-not-made'), view: session, ask: whole, reason })
 /** Client → master: let the workers of this name leave; one request at a time. Answered by drained when they have. */
 const drain = z.object({ type: z.literal('drain'), worker: printableText(128) })
 /** Master → client: the workers that have left, none if there was none of that name, and the names of those that remain. */
@@ -139,6 +149,8 @@ const fromClientSchema = z.discriminatedUnion('type', [
   offerView,
   wantTicket,
   endView,
+  sceneMade,
+  sceneNotMade,
 ])
 const toClientSchema = z.discriminatedUnion('type', [
   welcome,
@@ -156,6 +168,7 @@ const toClientSchema = z.discriminatedUnion('type', [
   drained,
   viewShown,
   viewRefused,
+  wantScene,
   goodbye,
 ])
 

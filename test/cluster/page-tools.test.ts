@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startMaster } from '../../master/main.ts'
-import type { ShownView } from '../../master/page/shown-view.ts'
-import { type Came, PageClient } from '../../scripts/bench/view/page-client.ts'
+import type { ShownView } from '../../master/page/view-source.ts'
 import { linkOf } from '../../scripts/library/shown-view.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import { firstViewpoint } from '../../scripts/run/first-viewpoint.ts'
@@ -19,6 +18,7 @@ import type { FromPage } from '../../shared/page/from-page.ts'
 import type { ToPage } from '../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { open, type Page } from '../support/open-page.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 import { smallSession } from '../support/session.ts'
 
@@ -51,45 +51,6 @@ afterAll(async () => {
   await worker.close()
   await master.close()
 })
-
-/** A page, with what it is sent. */
-async function open(link: string) {
-  const came: Came[] = []
-  const heard: ToPage[] = []
-  let wake = () => {}
-  const client = await PageClient.open(link, {
-    picture: each => {
-      came.push(each)
-      wake()
-    },
-    said: message => {
-      heard.push(message)
-      wake()
-    },
-  })
-  /** Resolves with the first that suits. */
-  const until = async <T>(found: () => T | undefined): Promise<T> => {
-    for (;;) {
-      const there = found()
-      if (there !== undefined) return there
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
-    }
-  }
-  const said = <K extends ToPage['type']>(type: K, from = 0) =>
-    until(() => heard.slice(from).find((each): each is Extract<ToPage, { type: K }> => each.type === type))
-  const finished = (seq: number) => until(() => came.find(({ facts: f }) => f.seq === seq && f.stage === 'finished'))
-  /** Asks, and resolves with the next message of a type. */
-  const ask = async <K extends ToPage['type']>(message: FromPage, type: K) => {
-    const from = heard.length
-    client.say(message)
-    return said(type, from)
-  }
-  return { client, came, heard, until, said, ask, finished, view: await client.view }
-}
-
-type Page = Awaited<ReturnType<typeof open>>
 
 const look = ({ client, view }: Page, more: Partial<Extract<FromPage, { type: 'look' }>> = {}) =>
   client.look({ viewpoint: view.viewpoint, size: [...size], ...more })
@@ -191,6 +152,30 @@ describe('light', () => {
       expect(await page.ask({ type: 'want-file', format: 'png' }, 'no-file')).toMatchObject({
         why: expect.stringContaining('runs elsewhere'),
       })
+      await page.client.close()
+    })
+  })
+})
+
+describe('a picture that is finished', () => {
+  it('is traced again by a strategy that is chosen then, with the same bytes and no other picture in between', async () => {
+    await offered(async link => {
+      const page = await open(link())
+      const seq = look(page)
+      const { facts } = await page.finished(seq)
+      page.client.say({ type: 'dashboard', ask: { for: 'news', isWatched: true } })
+      const strategies = () =>
+        page.heard.flatMap(each => (each.type === 'dashboard' && each.said.is === 'state' ? each.said.state.runs : []))
+      const { run } = await page.until(() => strategies().at(-1))
+      const before = page.came.length
+      page.client.say({ type: 'dashboard', ask: { for: 'strategy', run, strategy: 'scatter' } })
+      const again = await page.until(() => page.came[before])
+      expect(again.facts).toMatchObject({ seq, stage: 'finished', sha256: facts.sha256, command: facts.command })
+      await page.until(() => strategies().find(({ strategy }) => strategy === 'scatter'))
+      // One that is there is not made again, and moves go on.
+      page.client.say({ type: 'dashboard', ask: { for: 'strategy', run, strategy: 'scatter' } })
+      await page.finished(look(page, { hand: { exposure: 4 } }))
+      expect(page.came.filter(each => each.facts.seq === seq && each.facts.stage === 'finished')).toHaveLength(2)
       await page.client.close()
     })
   })
@@ -333,5 +318,47 @@ describe('sortfirst view', () => {
     expect(await rendered(facts.command!, '--output', 'png,exr')).toBe(facts.sha256)
     for (const [format, bytes] of files)
       expect(readFileSync(join(folder, `0012.${format}`)).equals(bytes), format).toBe(true)
+  })
+
+  it('makes scenes for a master elsewhere under another sun and at another time, and says why one cannot be made', async () => {
+    const module = join(folder, 'elsewhere.mjs')
+    const text = MOVING.replace("name: 'moving'", "name: 'elsewhere'")
+    writeFileSync(module, text)
+    const quality = '--size 96x54 --integrator ambient --samples 4 --no-cache --json'.split(' ')
+    const child = spawn(process.execPath, [PROGRAM, 'view', module, '--master', master.url, ...quality], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { link } = JSON.parse(line) as { link: string }
+    const page = await open(link)
+    expect(page.view.light).toMatchObject({ sun: [-54, 39.6], film: { frames: 24, fps: 24 } })
+    expect(page.view.files).toEqual([])
+    expect(page.view.noSceneFiles).toContain('elsewhere')
+    const plain = await page.finished(look(page))
+    // More of them than a master keeps of a client, and back.
+    const hashes = new Set([plain.facts.sha256])
+    for (const hand of [{ frame: 6 }, { frame: 12 }, { frame: 18 }, { sun: [120, 30] }, { sun: [200, 60] }] as const) {
+      const { facts } = await page.finished(look(page, { hand }))
+      hashes.add(facts.sha256)
+    }
+    expect(hashes.size).toBe(6)
+    const again = await page.finished(look(page))
+    expect(again.facts.sha256).toBe(plain.facts.sha256)
+    const { facts } = await page.finished(look(page, { hand: { frame: 12, sun: [120, 30] } }))
+    expect(facts.command).toContain(' --sun=120,30 --frames 12..12 --eye=')
+    expect(await rendered(facts.command!)).toBe(facts.sha256)
+    // It is read again for another sun.
+    rmSync(module)
+    look(page, { hand: { sun: [10, 10] } })
+    const { text: why } = await page.until(() =>
+      page.heard.find((each): each is Extract<ToPage, { type: 'status' }> => each.type === 'status' && each.isError),
+    )
+    expect(why).toContain('elsewhere.mjs')
+    await page.finished(look(page))
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    await ended
+    expect(await page.client.closed).toContain('has ended')
   })
 })

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
 import { SIGNLESS_MS } from '../../shared/page/page-messages.ts'
+import { textPly } from '../scenes/files/ply/ply-bytes.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 
 const browser = await startChromium()
@@ -35,6 +36,21 @@ class View {
   }
 }
 
+/** Of three triangles. */
+const TENT = textPly({
+  vertices: [
+    [0, 0, 0],
+    [4, 0, 0],
+    [0, 0, 4],
+    [0, 3, 0],
+  ],
+  faces: [
+    [0, 1, 3],
+    [1, 2, 3],
+    [0, 3, 2],
+  ],
+})
+
 const words = (page: Page, of: string) => page.locator(of).textContent()
 /** Of the page, in which some functions run; this program has no types of browsers. */
 interface PageElement {
@@ -56,6 +72,7 @@ declare const document: {
   querySelector(of: string): PageElement
 }
 declare const innerWidth: number
+declare const DataTransfer: new () => { readonly items: { add(file: object): void } }
 declare const KeyboardEvent: new (type: string, options: object) => object
 declare function requestAnimationFrame(then: () => void): void
 
@@ -417,6 +434,58 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await late.clock.fastForward(1000)
     await reached(late, 'finished')
     await other.close()
+  })
+
+  it('opens a scene file that is chosen, or dropped onto it; of a wrong one it says so, and keeps the scene', async () => {
+    const said = () => words(page, '#file-notice')
+    /** Of the scenes that the view has had, this one. */
+    const shows = (scene: number) =>
+      page.waitForFunction(
+        wanted =>
+          document.documentElement.dataset.scene === `${wanted}` &&
+          document.documentElement.dataset.stage === 'finished',
+        scene,
+        PATIENT,
+      )
+    const complains = (of: string) =>
+      page.waitForFunction(wanted => document.querySelector('#file-notice').textContent.includes(wanted), of, PATIENT)
+    const file = (name: string, text: string) => ({ name, mimeType: 'model/ply', buffer: Buffer.from(text) })
+    await page.setInputFiles('#scene-file', file('wrong.ply', 'no mesh'))
+    await complains('; the scene stays')
+    expect(await said()).toMatch(/^wrong\.ply: /)
+    await page.setInputFiles('#scene-file', file('nothing.ply', ''))
+    await complains('nothing.ply is empty')
+    await page.locator('#stage').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.waitForFunction(() => document.querySelector('#file-notice').textContent === '', undefined, PATIENT)
+    await shows(0)
+    expect(await page.title()).toBe('corner · sortfirst')
+    // The same one twice: the second is another scene all the same.
+    for (const scene of [1, 2]) {
+      await page.setInputFiles('#scene-file', file('tent.ply', TENT))
+      await shows(scene)
+      expect(await words(page, '#command')).toContain(' tent.ply ')
+      expect(await page.locator('#undo').isDisabled()).toBe(true)
+      expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+    }
+    expect(await page.title()).toBe('tent.ply · sortfirst')
+    await page.keyboard.press('ArrowUp')
+    const dropped = await page.evaluateHandle(text => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], 'other.ply'))
+      return data
+    }, TENT)
+    await page.dispatchEvent('#stage', 'drop', { dataTransfer: dropped })
+    await shows(3)
+    expect(await page.locator('#undo').isDisabled()).toBe(true)
+    expect(await words(page, '#command')).toContain(' other.ply ')
+    // Its address is of this scene.
+    const command = await words(page, '#command')
+    await page.reload()
+    await reached(page, 'finished')
+    expect(await words(page, '#command')).toBe(command)
+    expect(await page.title()).toBe('other.ply · sortfirst')
+    expect(problems).toEqual([])
   })
 
   it('says when its view is over', async () => {

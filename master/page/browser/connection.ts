@@ -68,6 +68,11 @@ export class Connection {
     if (this.isOpen) this.#socket!.send(JSON.stringify(message))
   }
 
+  /** A piece of the file that the master was told of. */
+  sendPiece(bytes: ArrayBuffer): void {
+    if (this.isOpen) this.#socket!.send(bytes)
+  }
+
   #connect(): void {
     // Relative to the page: a proxy may serve it under any path.
     const url = new URL('view', location.href)

@@ -65,8 +65,9 @@ export class Hands {
     }
   }
 
-  /** Begins with a view. */
+  /** Begins with a view, to which no other one can be gone back. */
   begin(viewpoint: FullViewpoint, subject: Pick<PageView, 'centre' | 'radius'>): void {
+    this.#before.length = 0
     this.#subject = subject
     this.#controls.minDistance = subject.radius * 1e-3
     this.#controls.maxDistance = subject.radius * 1e3

@@ -19,6 +19,7 @@ import { CameraPanel } from './tools/camera-panel.ts'
 import { button, element } from './tools/elements.ts'
 import { Fly } from './tools/fly.ts'
 import { LightPanel } from './tools/light-panel.ts'
+import { OpenFile } from './tools/open-file.ts'
 import { People } from './tools/people.ts'
 import { PickCard } from './tools/pick-card.ts'
 
@@ -35,6 +36,15 @@ const camera = new CameraPanel({
   size: () => now.newest?.fullSize ?? [1, 1],
   go: goTo,
   want: format => connection.send({ type: 'want-file', format }),
+})
+const openFile = new OpenFile({
+  refusal: () => {
+    if (!now.view) return 'This page shows no scene of its own that a file could take the place of'
+    if (!connection.isOpen) return 'There is no connection at the moment: open the file again later'
+    return now.view.noSceneFiles
+  },
+  send: message => connection.send(message),
+  sendPiece: bytes => connection.sendPiece(bytes),
 })
 const people = new People({
   take: () => connection.send({ type: 'take-over' }),
@@ -78,6 +88,7 @@ function requestLook(): void {
   requestAnimationFrame(() => {
     now.isAsked = false
     card.hide()
+    openFile.settle()
     const { clientWidth, clientHeight } = stage
     const ratio = devicePixelRatio
     const size = [pixels(clientWidth * ratio), pixels(clientHeight * ratio)] as const
@@ -125,6 +136,10 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
       return camera.save(message.address, message.name)
     case 'no-file':
       return camera.noFile(message.why)
+    case 'file-taken':
+      return openFile.taken(message.bytes)
+    case 'no-scene':
+      return openFile.refused(message.why)
     case 'link':
       return people.showLink(message.ticket)
     case 'room':
@@ -134,7 +149,10 @@ function said(message: Parameters<ConstructorParameters<typeof Connection>[0]['s
 
 function begin(view: PageView): void {
   const isFirst = now.view === undefined
+  const isOther = !isFirst && now.view?.scene !== view.scene
   now.view = view
+  button('open-file').hidden = view.noSceneFiles !== undefined
+  document.documentElement.dataset.scene = `${view.scene}`
   element('name').textContent = `${view.sceneName} · ${view.triangles.toLocaleString('en')} triangles`
   document.title = `${view.sceneName} · sortfirst`
   notice('')
@@ -142,15 +160,32 @@ function begin(view: PageView): void {
   light.begin(view.light)
   camera.begin(view.sceneName, view.files)
   people.begin(view.rights)
-  if (isFirst) {
-    const { viewpoint, hand } = fromAddress(location.hash) ?? { viewpoint: view.viewpoint, hand: {} }
-    hands.begin(viewpoint, view)
+  if (isOther) forget()
+  openFile.begun(isOther)
+  if (isFirst || isOther) {
+    const plain = { viewpoint: view.viewpoint, hand: {} }
+    const { viewpoint, hand } = (isFirst && fromAddress(location.hash)) || plain
     light.set(hand)
+    hands.begin(viewpoint, view)
   }
   // A connection that was lost goes on with the view that it had.
   dashboard.connected()
   requestLook()
   stage.focus({ preventScroll: true })
+}
+
+/** What was of another scene: pictures of it may still come, and are older than any of this one. */
+function forget(): void {
+  now.seq++
+  now.newest = undefined
+  now.progress = undefined
+  screen.forget()
+  card.hide()
+  camera.show(false)
+  history.replaceState(null, '', location.href.split('#')[0])
+  document.documentElement.dataset.stage = 'moving'
+  element('state').textContent = 'another scene'
+  element('exact').classList.add('is-empty')
 }
 
 /** What others render: there is a dashboard, and no view to turn. */
@@ -206,6 +241,7 @@ function drawn(facts: PictureFacts): void {
   for (const number of now.bytes.keys()) if (number <= facts.picture) now.bytes.delete(number)
   mark('picture', { seq: facts.seq, stage: facts.stage, latencyMs, size: facts.size })
   now.newest = facts
+  if (facts.stage === 'finished') now.progress = undefined
   notice('')
   showState()
   if (!element('figures').hidden) figures.show(facts)
@@ -354,6 +390,7 @@ const actions: Readonly<Record<string, () => unknown>> = {
     fly.set(toggle('fly'), now.view?.radius)
   },
   p: () => card.pickCentre(),
+  u: () => openFile.choose(),
   b: () => camera.keep(),
   r: () => camera.record(),
   ',': () => people.drives && light.step(-1),

@@ -56,6 +56,14 @@ export class Screen {
     return this.#shown !== undefined && this.#warp?.show(viewpoint) === true
   }
 
+  /** There is another scene: the picture that is there cannot be seen from elsewhere. */
+  forget(): void {
+    this.#shown = undefined
+    this.#next = undefined
+    this.#asked.clear()
+    this.#warp?.hide()
+  }
+
   /** The point that is seen at a place, x and y from -1 to 1, y up; undefined: none, or it is not known. */
   pointAt(x: number, y: number): readonly [number, number, number] | undefined {
     const { facts, viewpoint, nearness } = this.#shown ?? {}

@@ -72,6 +72,8 @@ interface Live {
   /** Frames in the making, oldest first, and what has them traced again from their start. */
   readonly making: Set<{ readonly frame: number; readonly again: () => void }>
   readonly stop: AbortController
+  /** Its frames have another strategy from now on. */
+  readonly switched: (() => void) | undefined
 }
 
 export class DashboardHub {
@@ -98,8 +100,12 @@ export class DashboardHub {
     })
   }
 
-  /** Records what is run. @param view whose run it is; undefined: a client's, which is recorded if there is a link to all runs */
-  recorded(run: SessionRunner['run'], view?: string): SessionRunner['run'] {
+  /**
+   * Records what is run.
+   * @param view whose run it is; undefined: a client's, which is recorded if there is a link to all runs
+   * @param switched called when somebody has chosen another strategy for it
+   */
+  recorded(run: SessionRunner['run'], view?: string, switched?: () => void): SessionRunner['run'] {
     return async (order, scene, source, sink, signal) => {
       if (view === undefined && !this.isOpen) return run(order, scene, source, sink, signal)
       const { now } = this.#ports
@@ -109,7 +115,10 @@ export class DashboardHub {
       const abort = () => stop.abort()
       signal.addEventListener('abort', abort)
       if (signal.aborted) abort()
-      const live: Live = { record, order, gate, stop, making: new Set(), taken: new TakenFrames(), last: undefined }
+      const live: Live = {
+        ...{ record, order, gate, stop, switched },
+        ...{ making: new Set(), taken: new TakenFrames(), last: undefined },
+      }
       this.#begun(live)
       try {
         await run(
@@ -263,6 +272,7 @@ export class DashboardHub {
     if (strategy === before) return `it is balanced by ${strategy} already`
     record.strategy = strategy
     this.#happened(record, 'strategy', `${strategy} instead of ${before}`)
+    live.switched?.()
     return `it is balanced by ${strategy} from the next frame on`
   }
 

@@ -159,6 +159,7 @@ function sessions(parts: PartStore, faults: unknown[]) {
   return {
     run,
     parts,
+    checkScene: async () => {},
     offerView: async () => ({ ticket: () => 'ticket', close: () => {} }),
     drain: async () => ({ left: [], remaining: [] }),
     get sessions() {

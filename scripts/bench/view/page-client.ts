@@ -93,6 +93,11 @@ export class PageClient {
     this.#socket.send(JSON.stringify(message))
   }
 
+  /** A piece of the scene file that the master was told of. */
+  piece(bytes: Uint8Array): void {
+    this.#socket.send(bytes)
+  }
+
   /** Draws nothing until `resume`: what comes waits. */
   stall(): void {
     this.#draws = false

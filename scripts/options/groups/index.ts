@@ -70,3 +70,16 @@ export const settledRun = (caller: Caller, given: RunGiven): RunSettled =>
 export const TILE_FLAGS: ReadonlySet<string> = new Set(
   [...optionsOf(GROUPS, 'tile').values()].filter(({ decides }) => decides !== undefined).map(longFlag),
 )
+
+/** Options that are of one scene: where it is seen from, how it looks, and how much light suits it. */
+const OF_ONE_SCENE = { ...camera.options, ...look.options, exposure: display.options.exposure }
+
+/** What was given, for any other scene. */
+export const givenForAny = (given: RunGiven): RunGiven =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(OF_ONE_SCENE, key))) as RunGiven
+
+/** Those of these flags that are for any scene. */
+export function ofAnyScene(flags: ReadonlySet<string>): ReadonlySet<string> {
+  const others = new Set(Object.values(OF_ONE_SCENE).map(longFlag))
+  return new Set([...flags].filter(long => !others.has(long)))
+}

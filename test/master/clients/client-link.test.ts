@@ -31,6 +31,7 @@ async function openSession() {
     parts,
     sessions: 0,
     offerView: async () => ({ ticket: () => 'ticket', close: () => {} }),
+    checkScene: async () => {},
     drain: async () => ({ left: [], remaining: [] }),
     run: (_order, _scene, _source, sink, signal) => {
       opened({ sink, signal })

@@ -1,8 +1,9 @@
 /** What a page may ask for, by its rights. */
 import { describe, expect, it, vi } from 'vitest'
-import { PageSession, type PageSessionPorts, type Picture } from '../../../master/page/page-session.ts'
+import { PageSession, type PageSessionPorts } from '../../../master/page/page-session.ts'
 import { Room } from '../../../master/page/room.ts'
-import type { ShownView } from '../../../master/page/shown-view.ts'
+import type { Picture } from '../../../master/page/scene-pictures.ts'
+import type { ShownView } from '../../../master/page/view-source.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { PageRight, ToPage } from '../../../shared/page/page-messages.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'

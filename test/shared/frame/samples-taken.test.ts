@@ -36,6 +36,10 @@ describe('samples of a frame', () => {
     const facts = { stage: 'finished', size: [64, 36], fullSize: [64, 36], samples: 25.4, mostSamples: 256 } as const
     expect(viewState(facts)).toBe('finished, 64×36, 25 samples on average, 256 at most')
     expect(viewState({ ...facts, samples: 256 })).toBe('finished, 64×36, 256 samples')
+    const progress = { type: 'progress', seq: 1, samples: 8, mostSamples: 256, leftMs: 2400 } as const
+    expect(viewState({ ...facts, samples: 256 }, progress)).toContain(
+      '256 samples; again by another strategy, 2 s to go',
+    )
     expect(viewState({ ...facts, samples: 1, mostSamples: 1 })).toBe('finished, 64×36, 1 sample')
     expect(frameState({ ...facts, stage: 'preview', samples: 1.53 })).toBe(
       'watching, 64×36, 1.5 samples on average, 256 at most',

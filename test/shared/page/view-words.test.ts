@@ -11,6 +11,7 @@ import {
   cameraJson,
   camerasJson,
   cameraWords,
+  fittedHand,
   fromAddress,
   handWords,
   threeCode,
@@ -86,6 +87,33 @@ describe('words', () => {
     expect(handWords({ sun: 'none', environmentRotation: -90, environmentIntensity: 0 })).toEqual([
       ...['--sun=none', '--environment-rotation=-90', '--environment-intensity 0'],
     ])
+  })
+})
+
+describe('what an address sets', () => {
+  const hand: Hand = {
+    ...{ frame: 500, exposure: 2, toneMapping: 'agx', sun: 'none' },
+    ...{ environmentRotation: 10, environmentIntensity: 2 },
+  }
+
+  it('is left out where the scene has nothing of it, and no frame is after the last', () => {
+    expect(fittedHand(hand, {})).toEqual({ exposure: 2, toneMapping: 'agx' })
+    const { frame: _, ...others } = hand
+    const environment = { rotation: 0, intensity: 1 }
+    expect(fittedHand(hand, { sun: [0, 1], environment })).toEqual(others)
+    expect(fittedHand(hand, { sun: 'none', environment, film: { fps: 24 } })).toEqual(hand)
+    for (const [frames, frame] of [
+      [1, 0],
+      [24, 23],
+      [500, 499],
+      [501, 500],
+    ] as const)
+      expect(fittedHand({ frame: 500 }, { film: { fps: 24, frames } })).toEqual({ frame })
+    expect(fittedHand({ frame: 0 }, { film: { fps: 24 } })).toEqual({ frame: 0 })
+  })
+
+  it('is as it was where nothing is set', () => {
+    expect(fittedHand({}, {})).toEqual({})
   })
 })
 

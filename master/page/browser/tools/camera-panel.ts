@@ -51,6 +51,8 @@ export class CameraPanel {
   }
 
   begin(scene: string, files: readonly PictureFormat[]): void {
+    // A path of another scene is complete.
+    if (this.#path && scene !== this.#scene) this.record()
     this.#scene = scene
     this.#bookmarks = new Bookmarks(scene, () => localStorage)
     element('files').hidden = files.length === 0

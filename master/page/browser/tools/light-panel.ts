@@ -1,7 +1,7 @@
 /** Exposure, tone mapping, sun, environment and time by hand: each a slider with its number. What was not touched is as the command line said. */
 import type { Hand } from '../../../../shared/page/hand.ts'
 import type { ViewLight } from '../../../../shared/page/page-messages.ts'
-import { TONES } from '../../../../shared/page/view-words.ts'
+import { fittedHand, TONES } from '../../../../shared/page/view-words.ts'
 import { html } from '../dashboard/elements.ts'
 import { button, element } from './elements.ts'
 
@@ -64,7 +64,7 @@ export class LightPanel {
 
   /** What was set elsewhere: an address, a bookmark, who moves the view. */
   set(hand: Hand): void {
-    this.#hand = hand
+    this.#hand = fittedHand(hand, this.#light ?? {})
     this.#show()
   }
 
