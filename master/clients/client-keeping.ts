@@ -31,7 +31,9 @@ export class ClientKeeping implements FrameKeeper {
   readonly mostTileSamples: number | undefined
   readonly #ports: KeepingPorts
   readonly #frames = new Map<number, HeldFrame>()
-  #isAnswering = false
+  /** Requests without an answer, or whose answer is not known to have been sent. */
+  #asked = 0
+  #last: Promise<void> = Promise.resolve()
 
   constructor(mostTileSamples: number | undefined, ports: KeepingPorts) {
     this.mostTileSamples = mostTileSamples
@@ -61,13 +63,19 @@ export class ClientKeeping implements FrameKeeper {
     this.#frames.delete(frame)
   }
 
-  /** The client wants what there is of a frame. @throws ProtocolError if it has not been told all of the last yet */
+  /**
+   * The client wants what there is of a frame. One request may come before the answer to the last is known to have been sent: the client may have
+   * all of it sooner than that is known here.
+   * @throws ProtocolError for a third one
+   */
   want(frame: number): void {
-    if (this.#isAnswering) throw new ProtocolError(`what there is of frame ${frame}: expected one request at a time`)
-    this.#isAnswering = true
-    void this.#answer(frame).finally(() => {
-      this.#isAnswering = false
-    })
+    if (this.#asked > 1) throw new ProtocolError(`what there is of frame ${frame}: expected one request at a time`)
+    this.#asked++
+    this.#last = this.#last
+      .then(() => this.#answer(frame))
+      .finally(() => {
+        this.#asked--
+      })
   }
 
   /** The client has what it wants of a frame that is over. */

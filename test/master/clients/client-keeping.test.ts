@@ -53,7 +53,7 @@ function keeping() {
   })
   master.listen({ control: () => {}, binary: () => {}, closed: () => {} })
   const keeper = new ClientKeeping(7, { session: 3, channel: master, encoding: 'raw', signal: over.signal })
-  return { keeper, heard, chunks, over }
+  return { keeper, heard, chunks, over, master }
 }
 
 describe('a frame that a client keeps', () => {
@@ -80,12 +80,30 @@ describe('a frame that a client keeps', () => {
     expect(samplesOf(came)).toEqual(samples)
   })
 
+  it('is asked for again as soon as all of it is there, though that is not known yet where it came from', async () => {
+    const { keeper, heard, master } = keeping()
+    let isSent = () => {}
+    const sent = new Promise<void>(resolve => {
+      isSent = resolve
+    })
+    const { sendBinary } = master
+    master.sendBinary = message => Promise.all([sendBinary.call(master, message), sent]).then(() => {})
+    keeper.begun(0, async () => stateOf())
+    keeper.want(0)
+    await settle()
+    keeper.want(0)
+    isSent()
+    await settle()
+    expect(heard.map(({ type }) => type)).toEqual(['frame-at', 'frame-state', 'frame-state'])
+  })
+
   it('is nothing when it has not begun, and one is asked for at a time', async () => {
     const { keeper, heard, chunks } = keeping()
     keeper.want(5)
-    expect(() => keeper.want(5)).toThrow('one request at a time')
+    keeper.want(6)
+    expect(() => keeper.want(7)).toThrow('one request at a time')
     await settle()
-    expect(heard).toEqual([{ type: 'frame-state', session: 3, frame: 5 }])
+    expect(heard).toEqual([5, 6].map(frame => ({ type: 'frame-state', session: 3, frame })))
     keeper.begun(5, async () => undefined)
     keeper.want(5)
     await settle()
