@@ -72,6 +72,8 @@ declare const document: {
   querySelector(of: string): PageElement
 }
 declare const innerWidth: number
+declare const innerHeight: number
+declare const location: { readonly href: string }
 declare const DataTransfer: new () => { readonly items: { add(file: object): void } }
 declare const KeyboardEvent: new (type: string, options: object) => object
 declare function requestAnimationFrame(then: () => void): void
@@ -79,6 +81,31 @@ declare function requestAnimationFrame(then: () => void): void
 const PATIENT = { timeout: 120_000 }
 const reached = (page: Page, stage: string) =>
   page.waitForFunction(wanted => document.documentElement.dataset.stage === wanted, stage, PATIENT)
+
+/**
+ * Resolves when there is the finished picture of what keys, the mouse or the size of the window have made of the view. It is asked for with the next
+ * frame of the display, and that of another size with the one after it: until then, the picture before it is the finished one.
+ */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+  await reached(page, 'finished')
+}
+
+/** Resolves when an element's text has this. */
+const saying = (page: Page, of: string, text: string) =>
+  page.waitForFunction(
+    ([place, part]) => document.querySelector(place).textContent.includes(part),
+    [of, text] as const,
+    PATIENT,
+  )
+
+/** Resolves when the view has this size, in CSS pixels. */
+async function resized(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const, PATIENT)
+}
 
 /** SHA-256 of the colours of the canvas. */
 const canvasHash = (page: Page): Promise<string> =>
@@ -139,7 +166,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     for (let i = 1; i <= 10; i++) await page.mouse.move(box.x + 200 + i * 8, box.y + 200)
     await page.mouse.up()
     await page.keyboard.press('ArrowUp')
-    await reached(page, 'finished')
+    await settled(page)
     expect(await words(page, '#command')).not.toBe(before)
     expect(await canvasHash(page)).toBe(await words(page, '#hash'))
     await page.keyboard.press('z')
@@ -217,7 +244,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     // A move closes it; there is nothing to undo of a click.
     await page.keyboard.press('ArrowLeft')
     await page.waitForFunction(() => document.querySelector('#pick').hidden, undefined, PATIENT)
-    await reached(page, 'finished')
+    await settled(page)
   })
 
   /** Resolves when the finished picture's command line has this, or has it no more. */
@@ -250,12 +277,12 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await page.fill('#azimuth-number', '100')
     await page.keyboard.press('Enter')
     await commanded('--exposure 1.5 --sun=100,39.6')
-    expect(page.url()).toContain('&exposure=1.5&sun=100,39.6')
+    const changed = await page.evaluate(() => location.href)
+    expect(changed).toContain('&exposure=1.5&sun=100,39.6')
     expect(await canvasHash(page)).toBe(await words(page, '#hash'))
     expect(await page.locator('#camera-line').inputValue()).toContain('--exposure 1.5')
     expect(JSON.parse(await page.locator('#camera-json').inputValue())).toHaveProperty('fov', 36)
     // Where it was, by the bookmark; and by the browser's own way to an address.
-    const changed = page.url()
     await page.click('#bookmarks button')
     await page.waitForFunction(wanted => document.querySelector('#command').textContent === wanted, kept, PATIENT)
     await page.goto(changed)
@@ -267,6 +294,51 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     for (const name of ['camera', 'light']) await page.click(`#show-${name}`)
   })
 
+  /** Resolves when a page moves the view, or when another one does. */
+  const driving = (who: Page, isDriving: boolean) =>
+    who.waitForFunction(wanted => document.querySelector('#driver').hidden === wanted, isDriving, PATIENT)
+
+  async function watchedBy(guest: Page): Promise<void> {
+    await guest.goto((await words(page, '#view-link'))!)
+    await reached(guest, 'finished')
+    expect(await words(guest, '#driver-said')).toBe('page 1 moves it')
+    expect(await words(guest, '#hash')).toBe(await words(page, '#hash'))
+    await saying(page, '#people-said', 'one other watches')
+    // A reload is no handing over, though somebody else is there.
+    await page.reload()
+    await reached(page, 'finished')
+    await driving(page, true)
+    await page.click('#show-people')
+    await guest.waitForFunction(
+      () => !document.querySelector('#driver-said').textContent.includes('page 1'),
+      undefined,
+      PATIENT,
+    )
+    await driving(guest, false)
+    await guest.click('#take-over')
+    await driving(page, false)
+    await driving(guest, true)
+    // It asks for a picture of its own size, which is none of the key.
+    await settled(guest)
+    // What it moves is seen here; keys here move nothing.
+    const before = (await words(guest, '#command'))!
+    await page.keyboard.press('ArrowLeft')
+    await guest.locator('#stage').focus()
+    await guest.keyboard.press('ArrowUp')
+    await settled(guest)
+    const after = (await words(guest, '#command'))!
+    expect(after).not.toBe(before)
+    await page.waitForFunction(
+      wanted =>
+        document.documentElement.dataset.stage === 'finished' &&
+        document.querySelector('#command').textContent === wanted,
+      after,
+      PATIENT,
+    )
+    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
+    expect(await guest.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  }
+
   it('is watched by a page that has its link, which may take over', async () => {
     await page.click('#show-people')
     await page.click('#link-steer')
@@ -274,49 +346,22 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     // A browser of its own: pages of one share what they keep.
     const other = await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } })
     const guest = await other.newPage()
-    await guest.goto((await words(page, '#view-link'))!)
-    await reached(guest, 'finished')
-    expect(await words(guest, '#driver-said')).toBe('page 1 moves it')
-    expect(await words(guest, '#hash')).toBe(await words(page, '#hash'))
-    expect(await words(page, '#people-said')).toContain('one other watches')
-    // A reload is no handing over, though somebody else is there.
-    await page.reload()
-    await reached(page, 'finished')
-    await page.waitForFunction(() => document.querySelector('#driver').hidden, undefined, PATIENT)
-    await page.click('#show-people')
-    await guest.waitForFunction(
-      () => !document.querySelector('#driver-said').textContent.includes('page 1'),
-      undefined,
-      PATIENT,
-    )
-    await guest.click('#take-over')
-    await page.waitForFunction(() => !document.querySelector('#driver').hidden, undefined, PATIENT)
-    // What it moves is seen here; keys here move nothing.
-    const before = await words(page, '#command')
-    await page.keyboard.press('ArrowLeft')
-    await guest.locator('#stage').focus()
-    await guest.keyboard.press('ArrowUp')
-    await page.waitForFunction(
-      was =>
-        document.documentElement.dataset.stage === 'finished' && document.querySelector('#command').textContent !== was,
-      before,
-      PATIENT,
-    )
-    await reached(guest, 'finished')
-    expect(await words(guest, '#command')).toBe(await words(page, '#command'))
-    expect(await canvasHash(page)).toBe(await words(page, '#hash'))
-    expect(await guest.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await other.close()
+    try {
+      await watchedBy(guest)
+    } finally {
+      // While it moves the view, this page does not.
+      await other.close()
+    }
     await page.waitForFunction(() => document.querySelector('#driver').hidden, undefined, PATIENT)
     await page.click('#show-people')
   })
 
   it('shows tiles and figures, and fits on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 700 })
+    await resized(page, 390, 700)
     await page.click('#show-tiles')
     await page.click('#show-figures')
     await page.waitForFunction(() => !document.querySelector('#tiles').hidden, undefined, PATIENT)
-    await reached(page, 'finished')
+    await settled(page)
     expect(await words(page, '#figures')).toContain('worker-1')
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
@@ -334,7 +379,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
         [390, 844],
         [1280, 720],
       ] as const) {
-        await page.setViewportSize({ width, height })
+        await resized(page, width, height)
         const seen = await page.evaluate(() => {
           const [stage, main, board] = ['#stage', 'main', '#dashboard'].map(each => document.querySelector(each))
           return {
@@ -351,8 +396,8 @@ describe.skipIf('unavailable' in browser)('a page', () => {
       }
     }
     await page.keyboard.press('d')
-    await page.setViewportSize({ width: tall, height: 700 })
-    await reached(page, 'finished')
+    await resized(page, tall, 700)
+    await settled(page)
   })
 
   it('says why no other strategy is better, where one worker traces alone, once that is asked', async () => {
@@ -372,7 +417,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await page.keyboard.press('d')
     expect(await said.isVisible()).toBe(false)
     await page.keyboard.press('z')
-    await reached(page, 'finished')
+    await settled(page)
     expect(problems).toEqual([])
   })
 
