@@ -177,7 +177,8 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
         try {
           const { traced } = await reply
           if (traced) progress.follow({ begun: traced.rows, soon: traced.rows, portions: progress.portions + 1 })
-          return progress.isVoid ? undefined : traced
+          // In the message they lie anywhere; their numbers are read at multiples of 8.
+          return progress.isVoid || !traced ? undefined : { ...traced, pixels: traced.pixels.slice() }
         } finally {
           clearInterval(look)
         }

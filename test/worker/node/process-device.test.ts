@@ -32,6 +32,19 @@ it('takes a scene that is sent in several pieces, and none of nothing', async ()
   await expect(device.pool.loadScene('nothing', new Uint8Array(new SharedArrayBuffer(0)))).rejects.toThrow()
 })
 
+it('gives pixels of doubles as they are packed: bytes of their own, at a multiple of 8', async () => {
+  const few: View = { ...view, quality: { samples: 2, ambientRays: 0, maxDepth: 0 } }
+  const engine = openHere(engineByName('wasm'), scene)
+  for (const w of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const rect = { ...whole, w }
+    const order = { scene: 'large', view: few, tile: { rect }, samples: { from: 0, to: 1 }, channels: ['light'] } as const
+    const { pixels } = (await device.pool.trace(order, TileProgress.of(whole.h, 2)))!
+    const light = new Float64Array(w * whole.h * 3)
+    engine.trace(few, { rect }, order.samples, { light })
+    expect(new Float64Array(pixels.buffer, pixels.byteOffset)).toEqual(light)
+  }
+})
+
 it('advances within a row, and gives rows back that take long when its worker leaves', async () => {
   const progress = TileProgress.of(whole.h, 2)
   const traced = device.pool.trace({ scene: 'large', view: endless, tile: { rect: whole } }, progress)
