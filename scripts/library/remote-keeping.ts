@@ -73,6 +73,8 @@ export class RemoteKeeping {
     if (this.#isOver) return
     if (said.type === 'frame-state') return this.#answered(said)
     const { frame, at } = said
+    // It may be over already, and what it became is on its way, or its master has not heard yet that it has come.
+    if (at === 'at-risk') return this.#begun.has(frame) ? this.#keeper.atRisk?.(frame) : undefined
     if (!this.#named.has(frame) || (at === 'begun' && this.#begun.has(frame)))
       throw new ProtocolError(`frame ${frame}: expected one that was named, once, got one that is ${at}`)
     switch (at) {
@@ -83,10 +85,6 @@ export class RemoteKeeping {
         return this.#keeper.begun(frame, () => this.#ask(frame))
       case 'pass-done':
         return this.#keeper.passDone(frame)
-      case 'at-risk':
-        // It may be over already, and what it became is on its way.
-        if (this.#begun.has(frame)) this.#keeper.atRisk?.(frame)
-        return
       case 'complete':
         return void this.#keeper.complete(frame).finally(() => this.#kept(frame))
       case 'given-up':
