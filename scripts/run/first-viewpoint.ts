@@ -3,15 +3,15 @@ import { framedSubject } from '../../scenes/cameras/camera-paths.ts'
 import { depthOf } from '../../scenes/cameras/lens.ts'
 import { CameraError } from '../../scenes/cameras/viewpoint.ts'
 import { FARTHEST, FOV_DEGREES } from '../../shared/frame/frame-limits.ts'
+import { shortPlace } from '../../shared/frame/short-place.ts'
 import type { Camera, Vec3 } from '../../shared/frame/view.ts'
 import { framedSubjectSchema, fullViewpointSchema } from '../../shared/frame/viewpoint.ts'
 import type { ViewFacts } from '../../shared/page/view-offer.ts'
 import { viewedOf } from '../library/cameras.ts'
 import type { ReadyScene } from '../library/ready-scene.ts'
 
-/** Digits of a length: a millionth of it cannot be seen. No number has more than 17. */
+/** Digits of an angle. */
 const DIGITS = 6
-const MOST_DIGITS = 17
 /** A camera whose horizon is tilted by less than this sine is upright. */
 const UPRIGHT = 1e-3
 
@@ -38,13 +38,4 @@ export function firstViewpoint(scene: ReadyScene, camera: Camera): Pick<ViewFact
 }
 
 const UP: Vec3 = [0, 1, 0]
-const short = (value: number, digits = DIGITS): number => Number(value.toPrecision(digits))
-
-/** @param depth what a millionth of can be seen no more: far from the origin, that has more digits */
-function shortPlace(place: Vec3, depth: number): Vec3 {
-  const [x, y, z] = place.map(at => {
-    const more = Math.max(0, Math.floor(Math.log10(Math.abs(at) / depth)))
-    return short(at, Math.min(MOST_DIGITS, DIGITS + more))
-  })
-  return [x!, y!, z!]
-}
+const short = (value: number): number => Number(value.toPrecision(DIGITS))

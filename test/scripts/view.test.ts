@@ -37,19 +37,21 @@ class View {
 }
 
 /** Of three triangles. */
-const TENT = textPly({
-  vertices: [
-    [0, 0, 0],
-    [4, 0, 0],
-    [0, 0, 4],
-    [0, 3, 0],
-  ],
-  faces: [
-    [0, 1, 3],
-    [1, 2, 3],
-    [0, 3, 2],
-  ],
-})
+const tent = (at: number) =>
+  textPly({
+    vertices: [
+      [at, at, at],
+      [at + 4, at, at],
+      [at, at, at + 4],
+      [at, at + 3, at],
+    ],
+    faces: [
+      [0, 1, 3],
+      [1, 2, 3],
+      [0, 3, 2],
+    ],
+  })
+const TENT = tent(0)
 
 const words = (page: Page, of: string) => page.locator(of).textContent()
 /** Of the page, in which some functions run; this program has no types of browsers. */
@@ -530,6 +532,13 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await reached(page, 'finished')
     expect(await words(page, '#command')).toBe(command)
     expect(await page.title()).toBe('other.ply · sortfirst')
+    // A place that is far away has as many digits as it needs.
+    await page.setInputFiles('#scene-file', file('far.ply', tent(2 ** 23)))
+    await shows(4)
+    const far = await words(page, '#command')
+    await page.keyboard.press('ArrowLeft')
+    await settled(page)
+    expect(await words(page, '#command')).not.toBe(far)
     expect(problems).toEqual([])
   })
 
