@@ -143,6 +143,8 @@ it('changes nothing when it is wrong, is not all there, or comes from who may no
   expect(await refusal(page, 'bad.glb', 'no glTF')).toMatch(/^bad\.glb: /)
   expect(await refusal(page, 'cut.ply', tent(0).slice(0, -4))).toMatch(/^cut\.ply: /)
   expect(await refusal(page, 'empty.obj', '# nothing\n')).toMatch(/^empty\.obj: /)
+  // No page could look at it.
+  expect(await refusal(page, 'huge.ply', tent(1e30))).toMatch(/^huge\.ply: .*1000000000000/)
   // Nothing beside it is read.
   expect(
     await refusal(page, 'away.gltf', '{"asset":{"version":"2.0"},"buffers":[{"uri":"../../a.bin","byteLength":4}]}'),

@@ -1,121 +1,51 @@
 /** `sortfirst view` in a real browser, where there is one: what people see, on a canvas and in words. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface, type Interface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
 import { SIGNLESS_MS } from '../../shared/page/page-messages.ts'
 import { textPly } from '../scenes/files/ply/ply-bytes.ts'
-import { PROGRAM, sortfirst } from '../support/program.ts'
+import { sortfirst } from '../support/program.ts'
+import { canvasHash, PATIENT, reached, resized, saying, settled, View, words } from '../support/view-page.ts'
 
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`the page is not tried: it ${browser.unavailable}`)
 
-/** A view of its own process. */
-class View {
-  readonly child: ChildProcess
-  readonly #lines: Interface
-  constructor() {
-    const words = ['corner', '--size', '320x180', '--integrator', 'ambient', '--samples', '4', '--threads', '1']
-    this.child = spawn(process.execPath, [PROGRAM, 'view', ...words, '--no-cache', '--json'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    })
-    this.#lines = createInterface({ input: this.child.stdout! })
-  }
-
-  async link(): Promise<string> {
-    const [line] = (await once(this.#lines, 'line')) as [string]
-    return (JSON.parse(line) as { link: string }).link
-  }
-
-  async end(): Promise<number | null> {
-    const ended = once(this.child, 'exit')
-    this.child.kill('SIGINT')
-    return (await ended)[0]
-  }
-}
-
 /** Of three triangles. */
-const TENT = textPly({
-  vertices: [
-    [0, 0, 0],
-    [4, 0, 0],
-    [0, 0, 4],
-    [0, 3, 0],
-  ],
-  faces: [
-    [0, 1, 3],
-    [1, 2, 3],
-    [0, 3, 2],
-  ],
-})
+const tent = (at: number) =>
+  textPly({
+    vertices: [
+      [at, at, at],
+      [at + 4, at, at],
+      [at, at, at + 4],
+      [at, at + 3, at],
+    ],
+    faces: [
+      [0, 1, 3],
+      [1, 2, 3],
+      [0, 3, 2],
+    ],
+  })
+const TENT = tent(0)
 
-const words = (page: Page, of: string) => page.locator(of).textContent()
 /** Of the page, in which some functions run; this program has no types of browsers. */
 interface PageElement {
   readonly textContent: string
   readonly hidden: boolean
-  readonly width: number
   readonly clientHeight: number
   readonly offsetTop: number
   readonly scrollWidth: number
   readonly scrollHeight: number
-  readonly height: number
   dispatchEvent(event: object): void
-  getContext(kind: '2d'): {
-    getImageData(x: number, y: number, w: number, h: number): { readonly data: Uint8ClampedArray }
-  }
 }
 declare const document: {
   readonly documentElement: { readonly dataset: Readonly<Record<string, string>>; readonly scrollWidth: number }
   querySelector(of: string): PageElement
 }
 declare const innerWidth: number
-declare const innerHeight: number
 declare const location: { readonly href: string }
 declare const DataTransfer: new () => { readonly items: { add(file: object): void } }
 declare const KeyboardEvent: new (type: string, options: object) => object
 declare function requestAnimationFrame(then: () => void): void
-
-const PATIENT = { timeout: 120_000 }
-const reached = (page: Page, stage: string) =>
-  page.waitForFunction(wanted => document.documentElement.dataset.stage === wanted, stage, PATIENT)
-
-/**
- * Resolves when there is the finished picture of what keys, the mouse or the size of the window have made of the view. It is asked for with the next
- * frame of the display, and that of another size with the one after it: until then, the picture before it is the finished one.
- */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  )
-  await reached(page, 'finished')
-}
-
-/** Resolves when an element's text has this. */
-const saying = (page: Page, of: string, text: string) =>
-  page.waitForFunction(
-    ([place, part]) => document.querySelector(place).textContent.includes(part),
-    [of, text] as const,
-    PATIENT,
-  )
-
-/** Resolves when the view has this size, in CSS pixels. */
-async function resized(page: Page, width: number, height: number): Promise<void> {
-  await page.setViewportSize({ width, height })
-  await page.waitForFunction(([w, h]) => innerWidth === w && innerHeight === h, [width, height] as const, PATIENT)
-}
-
-/** SHA-256 of the colours of the canvas. */
-const canvasHash = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
-    const canvas = document.querySelector('#picture')
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-    const rgb = new Uint8Array((data.length / 4) * 3).map((_, i) => data[Math.floor(i / 3) * 4 + (i % 3)]!)
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', rgb))
-    return [...hash].map(byte => byte.toString(16).padStart(2, '0')).join('')
-  })
 
 describe.skipIf('unavailable' in browser)('a page', () => {
   let view: View
@@ -530,6 +460,13 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await reached(page, 'finished')
     expect(await words(page, '#command')).toBe(command)
     expect(await page.title()).toBe('other.ply · sortfirst')
+    // A place that is far away has as many digits as it needs.
+    await page.setInputFiles('#scene-file', file('far.ply', tent(2 ** 23)))
+    await shows(4)
+    const far = await words(page, '#command')
+    await page.keyboard.press('ArrowLeft')
+    await settled(page)
+    expect(await words(page, '#command')).not.toBe(far)
     expect(problems).toEqual([])
   })
 

@@ -1,12 +1,14 @@
 /** How a view is moved: by mouse, finger and pen through three's orbit controls, and by keys. Moves can be undone. */
 import { PerspectiveCamera, Vector3 } from 'three'
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
+import { shortPlace } from '../../../shared/frame/short-place.ts'
+import type { Vec3 } from '../../../shared/frame/view.ts'
 import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
 import type { PageView } from '../../../shared/page/page-messages.ts'
 
 /** Moves that can be undone. */
 const MOST_MOVES = 100
-/** Digits of coordinates: a command line has them, too. */
+/** Digits of an angle. */
 const DIGITS = 6
 /** A key turns by so much, radians, slides by such a share of the distance, and comes closer by such a factor. */
 const KEY = { turn: Math.PI / 36, slide: 0.05, closer: 0.9 } as const
@@ -57,9 +59,11 @@ export class Hands {
 
   get viewpoint(): FullViewpoint {
     const { position, fov } = this.#camera
+    const { target } = this.#controls
+    const depth = position.distanceTo(target)
     return {
-      eye: short(position),
-      target: short(this.#controls.target),
+      eye: short(position, depth),
+      target: short(target, depth),
       up: this.#up,
       fov: Number(fov.toPrecision(DIGITS)),
     }
@@ -87,13 +91,14 @@ export class Hands {
     const back = this.#camera.position.clone().sub(this.#controls.target).normalize()
     const target = new Vector3(...centre)
     const eye = target.clone().addScaledVector(back, away)
-    this.show({ ...this.viewpoint, eye: short(eye), target: short(target) })
+    this.show({ ...this.viewpoint, eye: short(eye, away), target: short(target, away) })
   }
 
   /** The view turns around this point from now on, which is at its centre. */
   pivot(point: readonly [number, number, number]): void {
     this.remember()
-    this.show({ ...this.viewpoint, target: short(new Vector3(...point)) })
+    const target = new Vector3(...point)
+    this.show({ ...this.viewpoint, target: short(target, this.#camera.position.distanceTo(target)) })
   }
 
   /** @returns whether the key moves the view */
@@ -162,8 +167,5 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number, closer: num
   '-': [0, 0, -1],
 }
 
-const short = ({ x, y, z }: Vector3): [number, number, number] => [
-  Number(x.toPrecision(DIGITS)),
-  Number(y.toPrecision(DIGITS)),
-  Number(z.toPrecision(DIGITS)),
-]
+/** @param depth from the eye to its target */
+const short = ({ x, y, z }: Vector3, depth: number): Vec3 => shortPlace([x, y, z], depth)
