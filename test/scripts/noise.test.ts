@@ -26,7 +26,7 @@ describe('a noise limit', () => {
     expect(limit).toBe(0.01)
     expect(share).toBeGreaterThan(0)
     expect(most).toBeGreaterThan(0.01)
-    const advice = samples === undefined ? 'it would take more than' : `--samples ${samples} would.`
+    const advice = samples === undefined ? 'its worst part would need more than' : `--samples ${samples} would.`
     expect(warnings).toEqual([expect.stringContaining(advice)])
     expect(stderr.match(/did not reach --noise 0\.01/g)).toHaveLength(1)
   })

@@ -84,7 +84,9 @@ export async function benchSoak(
     const hired = options.real ? realCrew(options, url) : fakeCrew(options, options.pxPerMs, url)
     crew = hired
     const hiredAt = performance.now()
-    await Promise.race([hired.joined, aborted(signal)])
+    // Fake workers would look for it for ever.
+    const lost = master.ended.then(how => Promise.reject(new BenchError(`the master has ended (${how})`)))
+    await Promise.race([hired.joined, aborted(signal), lost])
     if (!options.real) progress(`${workers} workers are connected after ${seconds(hiredAt)} s`)
     for (let i = 0; i < clients; i++) open.push(await connectToCluster(url, {}, signal))
     const filmFrames = Math.max(2, Math.round(FILM_FRAMES / clients))

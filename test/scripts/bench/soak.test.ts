@@ -1,6 +1,7 @@
 /** A short `bench soak`, and what judges a long one. */
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { expectNothingLost, type SoakBench } from '../../../scripts/bench/soak/bench-soak.ts'
+import { benchSoak, expectNothingLost, type SoakBench } from '../../../scripts/bench/soak/bench-soak.ts'
 import { Latencies } from '../../../scripts/bench/soak/latencies.ts'
 import { isPainted, paint } from '../../../scripts/bench/soak/painting.ts'
 import { growth } from '../../../scripts/bench/soak/resident.ts'
@@ -40,6 +41,25 @@ describe('bench soak', () => {
     const { code, stdout, stderr } = await runBench(['soak', ...args])
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ real: true, frames: 48, lost: 0, wrong: 0, drops: null, problems: [] })
+  })
+
+  it.skipIf(process.platform === 'win32')('ends with its master, although its workers look on', async () => {
+    const options = { workers: 300, minutes: 1, most: 1, real: false, clients: 1, pxPerMs: 10 }
+    const size: Size = [64, 36]
+    const bench = benchSoak({ ...options, size, strategy: 'demand-driven' }, new AbortController().signal, () => {})
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    bench.then(over, over)
+    const children = (what: string) =>
+      `${execFileSync('ps', ['-o', 'pid=,args=', '--ppid', `${process.pid}`])}`
+        .split('\n')
+        .filter(line => line.includes(what))
+        .map(line => Number.parseInt(line, 10))
+    while (children(' fake-workers ').length === 0 && !isOver) await new Promise(resolve => setImmediate(resolve))
+    for (const pid of children(' master ')) process.kill(pid, 'SIGKILL')
+    await expect(bench).rejects.toThrow()
   })
 
   it('refuses what makes no sense', async () => {
