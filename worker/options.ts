@@ -10,7 +10,7 @@ import { printable } from '../shared/text/printable.ts'
 import type { Pauses } from '../shared/time/backoff.ts'
 import { type AcceleratorSpec, parseAccelerator } from './accelerators/spec.ts'
 import { type EngineName, isWebgpu } from './engine/engine.ts'
-import { DEFAULT_ENGINE, engineByName, engineNameOf } from './node/engines.ts'
+import { checkBeside, DEFAULT_ENGINE, engineByName, engineNameOf } from './node/engines.ts'
 
 export interface WorkerOptions extends MasterAccess {
   /** Address of the master: `ws://host:port` or `wss://host:port`, or `host` or `host:port` for short; `http://` is taken for `ws://`. */
@@ -124,8 +124,7 @@ export function resolveWorkerOptions(options: WorkerOptions): ResolvedWorkerOpti
     throw new OptionError('--name', '1 to 128 printable characters', JSON.stringify(name))
   const { accelerators, refused, feeders } = resolveAccelerators(options, threads)
   const engine = engineNameOf(options.engine ?? DEFAULT_ENGINE)
-  if (isWebgpu(engine) && (accelerators.length > 0 || refused.length > 0))
-    throw new OptionError('--accelerator', `none with --engine ${engine}, which is the device`, 'one')
+  checkBeside(engine, [...accelerators, ...refused])
   // Of a device it is known once that is open.
   const own = isWebgpu(engine) ? { fingerprint: '', grain: DEVICE_GRAIN } : engineByName(engine)
   const url = masterUrl('master', options.master)

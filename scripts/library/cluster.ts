@@ -88,7 +88,7 @@ export async function startClusterWith(
     signal,
   }: ClusterOptions,
 ): Promise<Cluster> {
-  const name = runnableEngine(engine)
+  const name = runnableEngine(engine, accelerators)
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }

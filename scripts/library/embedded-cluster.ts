@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ANY_KERNEL } from '../../master/cluster/kernel-check.ts'
 import { startMaster } from '../../master/main.ts'
 import type { LocalRunner } from '../../master/sessions/methods.ts'
+import { CancelledError, SortfirstError } from '../../shared/errors.ts'
 import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
@@ -29,6 +30,14 @@ export interface EmbeddedOptions {
   readonly port?: number
   /** Folder in which the workers share built scenes. @default none */
   readonly cache?: string
+}
+
+/** All workers of a cluster have ended; the last one of them with this. */
+export class WorkersEndedError extends SortfirstError {
+  readonly code = 'WORKERS_ENDED'
+  constructor(last: string) {
+    super(`workers: expected at least one to stay, got none: ${last}`)
+  }
 }
 
 /** An embedded cluster; exposes its processes for fault injection. */
@@ -57,6 +66,10 @@ export async function startEmbeddedCluster(
   const kernels = isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : engineFingerprints([engineKind(engine)])
   const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels }, silentLog)
   const workers: WorkerProcess[] = []
+  const deserted = new AbortController()
+  // A viewer and its still, or films one after the other.
+  setMaxListeners(0, deserted.signal)
+  let left = pacing.speeds.length
   // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.
   const killAll = () => {
     for (const { child } of workers) child.kill('SIGKILL')
@@ -90,6 +103,7 @@ export async function startEmbeddedCluster(
       const worker = (i === 0 && spare?.become(name, args, token)) || startWorkerProcess(name, args, token)
       void worker.ended.then(how => {
         if (!closing) log.warn(`${name} ended (${how})`)
+        if (--left === 0) deserted.abort(new WorkersEndedError(`${name} ended (${how})`))
       })
       workers.push(worker)
     }
@@ -97,6 +111,15 @@ export async function startEmbeddedCluster(
   } catch (error) {
     await close()
     throw error
+  }
+  // Nobody else can come.
+  const run: LocalRunner['run'] = async (order, scene, source, sink, signal, ...rest) => {
+    const { signal: none } = deserted
+    try {
+      await master.run(order, scene, source, sink, AbortSignal.any([signal, none]), ...rest)
+    } catch (error) {
+      throw error instanceof CancelledError && none.aborted && !signal.aborted ? none.reason : error
+    }
   }
   const show: ShowScene = async (order, scene, facts, _, source) => {
     const view = master.offerView({ order, scene, facts, ...(source ? { source } : {}) })
@@ -106,7 +129,7 @@ export async function startEmbeddedCluster(
       lost: new Promise(() => {}),
     }
   }
-  return { processes: workers.map(({ child }) => child), run: master.run, close, show }
+  return { processes: workers.map(({ child }) => child), run, close, show }
 }
 
 /** Kills a worker that does not exit although it writes nothing to the cache, unless `gone` aborts before. */

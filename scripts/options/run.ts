@@ -109,7 +109,7 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     look,
     strategy: resolveStrategyOptions(given, chosen, given.record !== undefined, plugIns?.predictors),
     // Remote workers may have engines that this machine lacks.
-    engine: cluster.kind === 'local' ? runnableEngine(engine) : engine,
+    engine: cluster.kind === 'local' ? runnableEngine(engine, cluster.accelerators) : engine,
     cluster,
     verify: resolveVerify(given, cluster),
     cache: cacheOption(all.noCache ?? all.cache),

@@ -213,6 +213,19 @@ it('engines are listed without the optional package, which is named', async () =
   }
 })
 
+it('an engine that its workers cannot have is not waited for, and nothing is started beside one that is a device', async () => {
+  const args = ['render', mesh, ...picture, '--workers', '2', '--wait', '3600', '--out', join(folder, 'nothing')]
+  const absent = await sortfirst([...args, '--engine', 'webgpu:no such adapter'])
+  expect(absent.code).toBe(1)
+  expect(absent.stderr.trim().split('\n').at(-1)).toMatch(
+    /^sortfirst: workers: expected at least one to stay, got none: worker-[12] ended \(exit code 1: sortfirst: .*(adapter|WebGPU)/,
+  )
+  const beside = await sortfirst([...args, '--engine', 'webgpu:x', '--accelerator', 'simulated:2'])
+  expect(beside.code).toBe(2)
+  expect(beside.stderr).toContain('--accelerator: expected none with --engine webgpu:x, which is the device, got one')
+  expect(beside.stderr).not.toContain('waiting')
+})
+
 it('strategies are listed with when to use them', async () => {
   const [plain, json] = await Promise.all([sortfirst(['strategies']), sortfirst(['strategies', '--json'])])
   for (const { advice } of strategies) expect(plain.stdout).toContain(advice)

@@ -1,5 +1,5 @@
 /** All engines by name, as loaded in Node; the first is the default everywhere. */
-import { UnknownNameError } from '../../shared/errors.ts'
+import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { type Engine, type EngineKind, type EngineName, engineKind, isWebgpu, WEBGPU } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
@@ -62,9 +62,19 @@ export function engineNameOf(text: string): EngineName {
 /** @throws UnknownNameError, EngineUnavailableError */
 export const engineByName = (name: string): Engine => ENGINES[engineKind(engineNameOf(name))].load()
 
-/** The name of an engine that can run here, as far as that is known at once: adapters are looked for by workers. @throws UnknownNameError, EngineUnavailableError */
-export function runnableEngine(text: string): EngineName {
+/** @throws OptionError if the engine is a device itself, and shall have others beside it */
+export function checkBeside(engine: EngineName, accelerators: readonly unknown[]): void {
+  if (isWebgpu(engine) && accelerators.length > 0)
+    throw new OptionError('--accelerator', `none with --engine ${engine}, which is the device`, 'one')
+}
+
+/**
+ * The name of an engine that can run here, as far as that is known at once: adapters are looked for by workers.
+ * @throws UnknownNameError, EngineUnavailableError, OptionError
+ */
+export function runnableEngine(text: string, accelerators: readonly unknown[]): EngineName {
   const name = engineNameOf(text)
+  checkBeside(name, accelerators)
   return isWebgpu(name) ? name : engineByName(name).name
 }
 

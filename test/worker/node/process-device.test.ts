@@ -37,7 +37,13 @@ it('gives pixels of doubles as they are packed: bytes of their own, at a multipl
   const engine = openHere(engineByName('wasm'), scene)
   for (const w of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const rect = { ...whole, w }
-    const order = { scene: 'large', view: few, tile: { rect }, samples: { from: 0, to: 1 }, channels: ['light'] } as const
+    const order = {
+      scene: 'large',
+      view: few,
+      tile: { rect },
+      samples: { from: 0, to: 1 },
+      channels: ['light'],
+    } as const
     const { pixels } = (await device.pool.trace(order, TileProgress.of(whole.h, 2)))!
     const light = new Float64Array(w * whole.h * 3)
     engine.trace(few, { rect }, order.samples, { light })
