@@ -263,7 +263,8 @@ export class ScenePictures {
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
       ...(depths ? { depths: depths.facts } : {}),
-      ...(shot.look.tiles ? { tiles: tilesOf(report), places } : {}),
+      // A still need not be traced again to show who traced it.
+      ...(shot.look.tiles || stage !== 'moving' ? { tiles: tilesOf(report), places } : {}),
       ...(stage === 'finished' ? { sha256: report.sha256 } : {}),
       ...(stage === 'finished' && command !== undefined ? { command } : {}),
     } as const

@@ -202,7 +202,7 @@ export interface PictureFacts {
   readonly places?: readonly number[]
   /** Of the depths that come with it; absent for a preview, which has those of the picture before. */
   readonly depths?: DepthFacts
-  /** If asked for: x, y, width, height in px of the picture, the number of its worker, and its CPU time, ms. */
+  /** Of stills, and of pictures that move if asked for: x, y, width, height in px of the picture, the number of its worker, and its CPU time, ms. */
   readonly tiles?: readonly PictureTile[]
   /** Of a finished picture: SHA-256 of its RGB8 pixels, and the command line that makes the same bytes. */
   readonly sha256?: string

@@ -293,6 +293,15 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await page.waitForFunction(() => !document.querySelector('#tiles').hidden, undefined, PATIENT)
     await settled(page)
     expect(await words(page, '#figures')).toContain('worker-1')
+    // A picture that is finished stays, with its tiles or without.
+    const pictures = () => page.evaluate(() => performance.getEntriesByName('picture').length)
+    const before = await pictures()
+    for (const isHidden of [true, false]) {
+      await page.click('#show-tiles')
+      expect(await page.evaluate(() => document.querySelector('#tiles').hidden)).toBe(isHidden)
+    }
+    await settled(page)
+    expect(await pictures()).toBe(before)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 

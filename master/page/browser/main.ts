@@ -362,7 +362,7 @@ const actions: Readonly<Record<string, () => unknown>> = {
   z: () => people.drives && hands.undo(),
   t: () => {
     now.tiles = toggle('show-tiles')
-    requestLook()
+    if (!screen.showTiles(now.tiles) && now.tiles) requestLook()
   },
   i: () => {
     togglePanel('i')

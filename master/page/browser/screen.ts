@@ -34,6 +34,9 @@ export class Screen {
   #shown: Shown | undefined
   #next: ArrivedPicture | undefined
   #isDecoding = false
+  /** The newest picture that was drawn, and whether its tiles are shown. */
+  #drawnFacts: PictureFacts | undefined
+  #showsTiles = false
 
   /** @param drawn called when a picture is there to see */
   constructor(
@@ -58,10 +61,18 @@ export class Screen {
 
   /** There is another scene: the picture that is there cannot be seen from elsewhere. */
   forget(): void {
+    this.#drawnFacts = undefined
     this.#shown = undefined
     this.#next = undefined
     this.#asked.clear()
     this.#warp?.hide()
+  }
+
+  /** Shows the tiles of pictures, or hides them. @returns whether those of the picture that is there are known */
+  showTiles(isOn: boolean): boolean {
+    this.#showsTiles = isOn
+    if (this.#drawnFacts) this.#drawTiles(this.#drawnFacts)
+    return this.#drawnFacts?.tiles !== undefined
   }
 
   /** The point that is seen at a place, x and y from -1 to 1, y up; undefined: none, or it is not known. */
@@ -92,6 +103,7 @@ export class Screen {
         this.#draw(bitmap)
         this.#bend(bitmap, facts, depths)
         bitmap.close()
+        this.#drawnFacts = facts
         this.#drawTiles(facts)
         this.#drawn(facts)
       }
@@ -125,8 +137,8 @@ export class Screen {
 
   #drawTiles({ size: [w, h], tiles, workers, places }: PictureFacts): void {
     const canvas = this.#tiles
-    canvas.hidden = tiles === undefined
-    if (!tiles) return
+    canvas.hidden = tiles === undefined || !this.#showsTiles
+    if (!tiles || canvas.hidden) return
     // As many pixels as the page has: thin lines stay thin.
     const scale = Math.max(1, Math.ceil((canvas.clientWidth * devicePixelRatio) / w))
     canvas.width = w * scale
