@@ -2,6 +2,7 @@
  * The picture, and over it the tiles in their workers' colours. Of pictures that come faster than they can be decoded, the newest is shown; and one
  * of a view that was left is shown as the newest view would see it.
  */
+import { opacityOfEach } from '../../../shared/dashboard/drawing/layers.ts'
 import { workerColor } from '../../../shared/dashboard/worker-colors.ts'
 import type { FullViewpoint } from '../../../shared/frame/viewpoint.ts'
 import { keepNewest } from '../../../shared/keep-newest.ts'
@@ -145,9 +146,11 @@ export class Screen {
     canvas.height = h * scale
     const context = canvas.getContext('2d')!
     context.lineWidth = 2
+    const rects = tiles.map(([, , width, height]) => ({ w: width, h: height }))
+    const alpha = workers.length > 1 ? opacityOfEach(0.12, rects, [w, h]) : 0
     for (const [x, y, width, height, worker] of tiles) {
       context.fillStyle = context.strokeStyle = workerColor(places?.[worker] ?? worker)
-      context.globalAlpha = workers.length > 1 ? 0.12 : 0
+      context.globalAlpha = alpha
       context.fillRect(x * scale, y * scale, width * scale, height * scale)
       context.globalAlpha = 0.9
       context.strokeRect(x * scale + 1, y * scale + 1, width * scale - 2, height * scale - 2)

@@ -2,6 +2,7 @@
 import type { Rect } from '../../frame/rect.ts'
 import type { AreaTile, WholeFrame } from '../compact-frame.ts'
 import { type AreaLook, type Drawn, draw, px } from './drawn.ts'
+import { opacityOfEach } from './layers.ts'
 import { ms } from './units.ts'
 
 export const MAP_KINDS = ['workers', 'cost', 'predicted', 'difference'] as const
@@ -18,6 +19,8 @@ export const MAP_WORDS: Readonly<Record<MapKind, string>> = {
 export function tileMap(frame: WholeFrame, kind: MapKind, look: AreaLook): Drawn[] {
   const tiles = frame.areas.flatMap(({ area, tiles }) => tiles.map(tile => ({ ...tile, area })))
   const most = Math.max(1e-12, ...tiles.flatMap(tile => [perPixel(tile, tile.cpuMs), perPixel(tile, tile.expectedMs)]))
+  const rects = tiles.map(({ rect }) => rect)
+  const thin = (opacity: number) => Number(opacityOfEach(opacity, rects, frame.size).toFixed(3))
   const drawn = tiles.map(tile => {
     const { rect, area, cpuMs, expectedMs } = tile
     const color = look.colorOf(area)
@@ -26,7 +29,7 @@ export function tileMap(frame: WholeFrame, kind: MapKind, look: AreaLook): Drawn
     return draw(
       'g',
       { class: 'tile', 'data-area': area },
-      draw('rect', { ...place, ...fillOf(kind, tile, most, color) }),
+      draw('rect', { ...place, ...fillOf(kind, tile, most, color, thin) }),
       draw('rect', { class: 'edge', ...place, stroke: color }),
       draw('title', {}, `${look.nameOf(area)}: ${ms(cpuMs)}${predicted}`),
     )
@@ -63,15 +66,24 @@ function nearest(tiles: readonly AreaTile[], to: Rect): AreaTile | undefined {
 const perPixel = ({ rect }: AreaTile, value: number | undefined): number =>
   value === undefined ? 0 : value / Math.max(1, rect.w * rect.h)
 
-/** Cost from clear to red; what cost more than predicted in red, less in blue. */
-function fillOf(kind: MapKind, tile: AreaTile, most: number, color: string): Readonly<Record<string, string | number>> {
+/**
+ * Cost from clear to red; what cost more than predicted in red, less in blue.
+ * @param thin the opacity of one of the tiles that lie over each other
+ */
+function fillOf(
+  kind: MapKind,
+  tile: AreaTile,
+  most: number,
+  color: string,
+  thin: (opacity: number) => number,
+): Readonly<Record<string, string | number>> {
   const { cpuMs, expectedMs } = tile
-  if (kind === 'workers') return { fill: color, 'fill-opacity': 0.14 }
-  if (kind === 'cost') return { fill: '#d9480f', 'fill-opacity': opacity(perPixel(tile, cpuMs) / most) }
+  if (kind === 'workers') return { fill: color, 'fill-opacity': thin(0.14) }
+  if (kind === 'cost') return { fill: '#d9480f', 'fill-opacity': thin(opacity(perPixel(tile, cpuMs) / most)) }
   if (expectedMs === undefined) return { fill: 'none' }
-  if (kind === 'predicted') return { fill: '#d9480f', 'fill-opacity': opacity(perPixel(tile, expectedMs) / most) }
+  if (kind === 'predicted') return { fill: '#d9480f', 'fill-opacity': thin(opacity(perPixel(tile, expectedMs) / most)) }
   const off = (cpuMs - expectedMs) / Math.max(cpuMs, expectedMs, 1e-9)
-  return { fill: off > 0 ? '#d9480f' : '#1f6fb2', 'fill-opacity': opacity(Math.abs(off)) }
+  return { fill: off > 0 ? '#d9480f' : '#1f6fb2', 'fill-opacity': thin(opacity(Math.abs(off))) }
 }
 
-const opacity = (share: number): number => Number((0.75 * Math.sqrt(Math.max(0, Math.min(1, share)))).toFixed(3))
+const opacity = (share: number): number => 0.75 * Math.sqrt(Math.max(0, Math.min(1, share)))

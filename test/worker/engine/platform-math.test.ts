@@ -11,6 +11,7 @@ const INEXACT =
 const NO_PIXELS = [
   'shared/protocol/cell-costs.ts',
   'shared/dashboard/drawing/gantt.ts',
+  'shared/dashboard/drawing/layers.ts',
   'shared/dashboard/drawing/tile-map.ts',
   'shared/dashboard/film-eta.ts',
   'shared/dashboard/sample-grid.ts',
