@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../../../shared/errors.ts'
 import { film, type SessionRunner, type WantedFrame } from '../../../shared/session/session.ts'
+import { untilAborted } from '../../../shared/time/until-aborted.ts'
 import { connectToCluster } from '../../library/remote-cluster.ts'
 import { startMasterProcess } from '../../library/worker-process.ts'
 import { BenchError } from '../bench-error.ts'
@@ -86,7 +87,7 @@ export async function benchSoak(
     const hiredAt = performance.now()
     // Fake workers would look for it for ever.
     const lost = master.ended.then(how => Promise.reject(new BenchError(`the master has ended (${how})`)))
-    await Promise.race([hired.joined, aborted(signal), lost])
+    await untilAborted(signal, Promise.race([hired.joined, lost]))
     if (!options.real) progress(`${workers} workers are connected after ${seconds(hiredAt)} s`)
     for (let i = 0; i < clients; i++) open.push(await connectToCluster(url, {}, signal))
     const filmFrames = Math.max(2, Math.round(FILM_FRAMES / clients))
@@ -173,13 +174,6 @@ export async function benchSoak(
     process.off('exit', killAll)
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const give = () => reject(signal.reason)
-    if (signal.aborted) give()
-    else signal.addEventListener('abort', give, { once: true })
-  })
 
 const SCRAPES = 15
 

@@ -9,8 +9,9 @@ import { MATERIAL, PASSING } from '../wasm/records/material.ts'
 import { TRIANGLE, VERTEX, VERTEX_COLOR } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { SUM, VIEW, VIEW_FLAGS } from '../wasm/records/view.ts'
+import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { copied, copyTree, type DeviceTree, expectRoom } from './device-tree.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
 import {
   DEVICE_MATERIAL,
   DEVICE_SCENE,
@@ -38,29 +39,25 @@ const MOST_INVOCATIONS = 1 << 16
 const COMMON_STACK = 128
 /** Of a submission: with a software device on a busy machine it must end within seconds, since its process hears nothing meanwhile. */
 const MOST_SAMPLES = 1 << 16
-/** Of the time that a submission is expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
-const SLEPT = 0.9
-/** But no longer than this: the first submission waits for the shader's compiler, and says nothing of the next ones. */
+/** The most that is slept: the first submission waits for the shader's compiler, and says nothing of the next ones. */
 const MOST_SLEPT_MS = 100
 
 export class PixelsDevice {
   readonly #device: GpuDevice
-  readonly #sleep: (ms: number) => Promise<void>
-  readonly #now: () => number
+  readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines = new Map<number, Promise<GpuPipeline>>()
+  readonly #pipelines: Pipelines
   readonly #order: GpuBuffer
   readonly #view: GpuBuffer
   readonly #pixels: GpuBuffer
   readonly #sums: GpuBuffer
   readonly #read: GpuBuffer
   #numbers = 0
-  #msPerSample = 0
 
-  constructor(device: GpuDevice, ports: { readonly sleep: (ms: number) => Promise<void>; readonly now: () => number }) {
+  constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
-    this.#sleep = ports.sleep
-    this.#now = ports.now
+    this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
+    this.#pipelines = new Pipelines(device, pixelShader, 'trace_pixels')
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const bytes = MOST_INVOCATIONS * PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -85,8 +82,8 @@ export class PixelsDevice {
     const sections = { vertices: verticesEnd - vertices, 'numbers of triangles': trianglesEnd - triangles }
     expectRoom(device, sections, INSTEAD)
     const tree = await copyTree(device, memory, INSTEAD)
-    // Two shaders at most: each may take a driver long to compile.
-    const pipeline = await this.#pipelineFor(Math.max(COMMON_STACK, tree.stack))
+    // Two shaders at most.
+    const pipeline = await this.#pipelines.withStack(Math.max(COMMON_STACK, tree.stack))
     const colors = header(memory, 'colors')
     const colorsEnd = colors === 0 ? 0 : colors + header(memory, 'vertexCount') * VERTEX_COLOR.bytes
     const parts = [
@@ -129,13 +126,12 @@ export class PixelsDevice {
     const per = Math.ceil((to - from) / parts)
     const used = Math.ceil((to - from) / per)
     const bytes = count * used * PIXEL_WORDS * 4
-    const beganAt = this.#now()
-    this.#submit(request, { from, to, parts: used, per })
-    await this.#sleep(Math.min(MOST_SLEPT_MS, SLEPT * count * (to - from) * this.#msPerSample))
-    await this.#read.mapAsync(MAP_READ, 0, bytes)
-    this.#msPerSample = (this.#now() - beganAt) / (count * (to - from))
-    this.#addUp(request, new Uint32Array(this.#read.getMappedRange(0, bytes)), used, goesOn)
-    this.#read.unmap()
+    await this.#submissions.run(
+      count * (to - from),
+      () => this.#submit(request, { from, to, parts: used, per }),
+      { buffer: this.#read, bytes },
+      made => this.#addUp(request, made, used, goesOn),
+    )
   }
 
   #submit(request: PixelRequest, range: { from: number; to: number; parts: number; per: number }): void {
@@ -154,18 +150,10 @@ export class PixelsDevice {
     device.queue.writeBuffer(this.#view, 0, view)
     device.queue.writeBuffer(this.#pixels, 0, request.pixels.slice(0, request.count))
     const buffers = [this.#order, this.#view, scene, nodes, triangle4s, ...parts, this.#pixels, this.#sums]
-    const group = device.createBindGroup({
-      layout: pipeline.getBindGroupLayout(0),
-      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    submitPass(device, {
+      ...{ pipeline, buffers, groups: Math.ceil((request.count * range.parts) / GROUP_PIXELS) },
+      copy: { from: this.#sums, to: this.#read, bytes: request.count * range.parts * PIXEL_WORDS * 4 },
     })
-    const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass()
-    pass.setPipeline(pipeline)
-    pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(Math.ceil((request.count * range.parts) / GROUP_PIXELS))
-    pass.end()
-    encoder.copyBufferToBuffer(this.#sums, 0, this.#read, 0, request.count * range.parts * PIXEL_WORDS * 4)
-    device.queue.submit([encoder.finish()])
   }
 
   /** Adds the sums of parts of samples to those of pixels: integers, exact in any order. */
@@ -192,18 +180,6 @@ export class PixelsDevice {
     const scene = this.#scenes.get(number)
     if (!scene) throw new PixelsDeviceError(`pixels of scene ${number}: expected one that was given to the device`)
     return scene
-  }
-
-  #pipelineFor(stack: number): Promise<GpuPipeline> {
-    const made = this.#pipelines.get(stack)
-    if (made) return made
-    const module = this.#device.createShaderModule({ code: pixelShader(stack) })
-    const compute = { module, entryPoint: 'trace_pixels' }
-    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute })
-    this.#pipelines.set(stack, pipeline)
-    // Another scene may try again.
-    pipeline.catch(() => this.#pipelines.delete(stack))
-    return pipeline
   }
 
   #filled(words: Uint32Array<ArrayBuffer>, usage: number): GpuBuffer {

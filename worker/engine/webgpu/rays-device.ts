@@ -5,8 +5,9 @@
 import { KernelMemory } from '../wasm/memory.ts'
 import { wordsTo } from '../wasm/records/access.ts'
 import { RAY } from '../wasm/records/rays.ts'
+import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { copyTree } from './device-tree.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
 import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, traceShader } from './kernel/trace/trace.ts'
 import { type RayRequest, RaysDeviceError } from './ray-request.ts'
 
@@ -21,29 +22,25 @@ interface DeviceScene {
 
 /** The most rays of a submission. */
 export const MOST_RAYS = 1 << 18
-/** Of the time that rays are expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
-const SLEPT = 0.9
 
 export class RaysDevice {
   readonly #device: GpuDevice
-  readonly #sleep: (ms: number) => Promise<void>
-  readonly #now: () => number
+  readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines = new Map<number, Promise<GpuPipeline>>()
+  readonly #pipelines: Pipelines
   readonly #order: GpuBuffer
   readonly #rays: GpuBuffer
   readonly #answers: GpuBuffer
   readonly #read: GpuBuffer
   readonly #sent = new Uint32Array(MOST_RAYS * SENT_WORDS)
   #numbers = 0
-  #msPerRay = 0
   /** Rays that it has answered, and those of them that it left to the CPU. */
   readonly counts = { rays: 0, left: 0 }
 
-  constructor(device: GpuDevice, ports: { readonly sleep: (ms: number) => Promise<void>; readonly now: () => number }) {
+  constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
-    this.#sleep = ports.sleep
-    this.#now = ports.now
+    this.#submissions = new Submissions(ports)
+    this.#pipelines = new Pipelines(device, traceShader, 'trace')
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -61,7 +58,7 @@ export class RaysDevice {
     const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
-    const scene = { ...tree, memory, pipeline: await this.#pipelineFor(tree.stack), order }
+    const scene = { ...tree, memory, pipeline: await this.#pipelines.withStack(tree.stack), order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }
@@ -83,22 +80,22 @@ export class RaysDevice {
     const ordered = [...groups.values()]
     const count = this.#gather(ordered.flat())
     if (count === 0) return
-    const beganAt = this.#now()
-    const { queue } = this.#device
-    queue.writeBuffer(this.#rays, 0, this.#sent.subarray(0, count * SENT_WORDS))
+    await this.#submissions.run(
+      count,
+      () => this.#submitAll(ordered, count),
+      { buffer: this.#read, bytes: count * ANSWER_WORDS * 4 },
+      answers => this.#spread(ordered.flat(), answers),
+    )
+  }
+
+  #submitAll(ordered: readonly RayRequest[][], count: number): void {
+    this.#device.queue.writeBuffer(this.#rays, 0, this.#sent.subarray(0, count * SENT_WORDS))
     let first = 0
     for (const [i, group] of ordered.entries()) {
       const rays = group.reduce((sum, request) => sum + request.count, 0)
       this.#submit(group[0]!, first, rays, i === ordered.length - 1 ? count : 0)
       first += rays
     }
-    await this.#sleep(SLEPT * count * this.#msPerRay)
-    const bytes = count * ANSWER_WORDS * 4
-    await this.#read.mapAsync(MAP_READ, 0, bytes)
-    this.#msPerRay = (this.#now() - beganAt) / count
-    const answers = new Uint32Array(this.#read.getMappedRange(0, bytes))
-    this.#spread(ordered.flat(), answers)
-    this.#read.unmap()
   }
 
   /** Copies what the device needs of rays; returns their number. */
@@ -141,38 +138,16 @@ export class RaysDevice {
     order[ORDER.first] = first
     device.queue.writeBuffer(this.#order, 0, order)
     const buffers = [this.#order, scene.nodes, scene.triangle4s, this.#rays, this.#answers]
-    const group = device.createBindGroup({
-      layout: scene.pipeline.getBindGroupLayout(0),
-      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    submitPass(device, {
+      ...{ pipeline: scene.pipeline, buffers, groups: Math.ceil(rays / GROUP_RAYS) },
+      copy: copied > 0 ? { from: this.#answers, to: this.#read, bytes: copied * ANSWER_WORDS * 4 } : undefined,
     })
-    const encoder = device.createCommandEncoder()
-    const pass = encoder.beginComputePass()
-    pass.setPipeline(scene.pipeline)
-    pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(Math.ceil(rays / GROUP_RAYS))
-    pass.end()
-    if (copied > 0) encoder.copyBufferToBuffer(this.#answers, 0, this.#read, 0, copied * ANSWER_WORDS * 4)
-    device.queue.submit([encoder.finish()])
   }
 
   #sceneOf(number: number): DeviceScene {
     const scene = this.#scenes.get(number)
     if (!scene) throw new RaysDeviceError(`rays in scene ${number}: expected one that was given to the device`)
     return scene
-  }
-
-  #pipelineFor(stack: number): Promise<GpuPipeline> {
-    const made = this.#pipelines.get(stack)
-    if (made) return made
-    const module = this.#device.createShaderModule({ code: traceShader(stack) })
-    const pipeline = this.#device.createComputePipelineAsync({
-      layout: 'auto',
-      compute: { module, entryPoint: 'trace' },
-    })
-    this.#pipelines.set(stack, pipeline)
-    // Another scene may try again.
-    pipeline.catch(() => this.#pipelines.delete(stack))
-    return pipeline
   }
 }
 

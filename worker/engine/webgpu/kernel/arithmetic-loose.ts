@@ -2,16 +2,9 @@
  * What `arithmetic.ts` has, for pictures that need not have the kernel's bytes: nothing is fused or reordered, so that neighbouring triangles still agree
  * on their common edge, but quotients are the device's, and no ray is left to the CPU.
  */
-export const LOOSE_ARITHMETIC = /* wgsl */ `
-const MAGNITUDE = 0x7fffffffu;
-const INFINITE = 0x7f800000u;
+import { SEALED } from './arithmetic.ts'
 
-var<private> doubt: vec4<u32>;
-
-fn sealed(x: vec4<f32>) -> vec4<f32> {
-  return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(order.zero));
-}
-
+export const LOOSE_ARITHMETIC = /* wgsl */ `${SEALED}
 fn product(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
   return sealed(a * b);
 }

@@ -6,18 +6,23 @@
  * So every result passes an XOR with a zero that the compiler does not know, which is where expressions end. Products outside of a range in
  * which nothing can be lost raise a doubt, and the CPU traces the ray. Quotients are corrected in integers.
  */
-export const ARITHMETIC = /* wgsl */ `
+
+/** The XOR, which arithmetic without these bits takes, too. */
+export const SEALED = /* wgsl */ `
 const MAGNITUDE = 0x7fffffffu;
 const INFINITE = 0x7f800000u;
-/* 2^-100, and how far above it, as bits, 2^100 is. */
-const LEAST = 0x0d800000u;
-const RANGE = 0x64000000u;
 
 var<private> doubt: vec4<u32>;
 
 fn sealed(x: vec4<f32>) -> vec4<f32> {
   return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(order.zero));
 }
+`
+
+export const ARITHMETIC = /* wgsl */ `${SEALED}
+/* 2^-100, and how far above it, as bits, 2^100 is. */
+const LEAST = 0x0d800000u;
+const RANGE = 0x64000000u;
 
 fn product(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
   let bits = bitcast<vec4<u32>>(a * b) ^ vec4<u32>(order.zero);

@@ -1,0 +1,90 @@
+/** What every program on a WebGPU device takes: a pipeline for each size of stack, a pass, and waiting for what it has computed. */
+import { type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+
+/** Shaders that differ in the size of their stack; each may take a driver long to compile. */
+export class Pipelines {
+  readonly #device: GpuDevice
+  readonly #shader: (stack: number) => string
+  readonly #entryPoint: string
+  readonly #made = new Map<number, Promise<GpuPipeline>>()
+
+  constructor(device: GpuDevice, shader: (stack: number) => string, entryPoint: string) {
+    this.#device = device
+    this.#shader = shader
+    this.#entryPoint = entryPoint
+  }
+
+  /** Rejects if the driver refuses the shader. */
+  withStack(stack: number): Promise<GpuPipeline> {
+    const made = this.#made.get(stack)
+    if (made) return made
+    const module = this.#device.createShaderModule({ code: this.#shader(stack) })
+    const compute = { module, entryPoint: this.#entryPoint }
+    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute })
+    this.#made.set(stack, pipeline)
+    // Another scene may try again.
+    pipeline.catch(() => this.#made.delete(stack))
+    return pipeline
+  }
+}
+
+export interface ComputePass {
+  readonly pipeline: GpuPipeline
+  /** In the order of their bindings. */
+  readonly buffers: readonly GpuBuffer[]
+  readonly groups: number
+  /** What is copied after it. @default nothing */
+  readonly copy?: { readonly from: GpuBuffer; readonly to: GpuBuffer; readonly bytes: number } | undefined
+}
+
+export function submitPass(device: GpuDevice, { pipeline, buffers, groups, copy }: ComputePass): void {
+  const group = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+  })
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  pass.setPipeline(pipeline)
+  pass.setBindGroup(0, group)
+  pass.dispatchWorkgroups(groups)
+  pass.end()
+  if (copy) encoder.copyBufferToBuffer(copy.from, 0, copy.to, 0, copy.bytes)
+  device.queue.submit([encoder.finish()])
+}
+
+export interface WaitPorts {
+  readonly sleep: (ms: number) => Promise<void>
+  readonly now: () => number
+}
+
+/** Of the time that a submission is expected to take, what is slept: while a promise is open, the binding keeps a core busy. */
+const SLEPT = 0.9
+
+/** Submissions, each as long as it has items, by what an item of the one before took. */
+export class Submissions {
+  readonly #ports: WaitPorts
+  readonly #mostSleptMs: number
+  #msPerItem = 0
+
+  constructor(ports: WaitPorts, mostSleptMs = Number.POSITIVE_INFINITY) {
+    this.#ports = ports
+    this.#mostSleptMs = mostSleptMs
+  }
+
+  /** Submits, and hands over what `buffer` holds then, which is there only during the call of `take`. */
+  async run(
+    items: number,
+    submit: () => void,
+    { buffer, bytes }: { readonly buffer: GpuBuffer; readonly bytes: number },
+    take: (words: Uint32Array) => void,
+  ): Promise<void> {
+    const { now, sleep } = this.#ports
+    const beganAt = now()
+    submit()
+    await sleep(Math.min(this.#mostSleptMs, SLEPT * items * this.#msPerItem))
+    await buffer.mapAsync(MAP_READ, 0, bytes)
+    this.#msPerItem = (now() - beganAt) / items
+    take(new Uint32Array(buffer.getMappedRange(0, bytes)))
+    buffer.unmap()
+  }
+}
