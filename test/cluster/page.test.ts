@@ -19,9 +19,10 @@ import { prepareScene } from '../../scripts/run/prepare-scene.ts'
 import { wholeFrame } from '../../shared/dashboard/compact-frame.ts'
 import type { DashboardRun, ToDashboard } from '../../shared/dashboard/dashboard-messages.ts'
 import { whySlow } from '../../shared/dashboard/why-slow.ts'
-import type { PageView, ToPage } from '../../shared/page/page-messages.ts'
+import type { PageView } from '../../shared/page/page-messages.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { open as openPage } from '../support/open-page.ts'
 import { sortfirst } from '../support/program.ts'
 import { smallSession } from '../support/session.ts'
 
@@ -63,29 +64,10 @@ afterAll(async () => {
   await master.close()
 })
 
-/** A page, with what it is sent. */
+/** A page, with what it is sent; `until` resolves with the first picture that suits. */
 async function open(at = link()) {
-  const came: Came[] = []
-  const heard: ToPage[] = []
-  let wake = () => {}
-  const client = await PageClient.open(at, {
-    picture: each => {
-      came.push(each)
-      wake()
-    },
-    said: message => void heard.push(message),
-  })
-  /** Resolves with the first picture that suits. */
-  const until = async (suits: (each: Came) => boolean): Promise<Came> => {
-    for (;;) {
-      const found = came.find(suits)
-      if (found) return found
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
-    }
-  }
-  return { client, came, heard, until, view: await client.view }
+  const page = await openPage(at)
+  return { ...page, until: (suits: (each: Came) => boolean) => page.until(() => page.came.find(suits)) }
 }
 
 const turned = ({ viewpoint }: PageView, by: number): PageView['viewpoint'] => {
