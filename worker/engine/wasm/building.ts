@@ -26,10 +26,10 @@ import { textureBytes } from './textures.ts'
 import type { ThreadRoom, WasmBuilding, WasmScene } from './wasm-scene.ts'
 
 /**
- * Memory for building per triangle besides the baked scene, bytes: its id, its part of the binary tree, and its record or
- * what later replaces the records: nodes, triangle4s and the list of them.
+ * Memory for building per triangle besides the baked scene, bytes, as `kernel/build/build.ts` reserves it at least: its id, its part of the binary
+ * tree, and what replaces its record: nodes, triangle4s and the list of them.
  */
-const BYTES_PER_TRIANGLE = 4 + 64 + 59
+const BYTES_PER_TRIANGLE = 4 + 20 + 59
 
 /**
  * Bakes a packed scene into a memory and starts building, or refitting another scene's structure.

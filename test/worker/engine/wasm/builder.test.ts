@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
+import { SceneTooLargeError } from '../../../../worker/engine/errors.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { header } from '../../../../worker/engine/wasm/records/access.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
@@ -23,7 +24,9 @@ import {
 import { expectedCost, faultsOf, isTriangle4, nodesOf, slotsOf } from './structure.ts'
 
 /** Words of a build's state, see `kernel/build/state.ts`. */
-const [NEXT_RECORD, NEXT_TASK, TASK_LIST] = [0, 3, 11]
+const [NEXT_RECORD, NEXT_TASK, TASK_LIST, RECORDS, NEXT_CHUNK] = [0, 3, 11, 16, 27]
+/** See `kernel/build/chunks.ts`. */
+const CHUNK_BYTES = 8192
 /** Levels of nodes that no tree exceeds, see `kernel/build/workspace.ts`. */
 const MAX_LEVELS = 74
 
@@ -42,9 +45,10 @@ const movedVertices = (scene: AmbientScene, move: (x: number, at: number) => num
   vertices: scene.vertices.map((value, at) => (at % VERTEX_FLOATS < 3 ? move(value, at) : value)),
 })
 
+const NOTHING_MUCH = trianglesOf([0, 0, 0, 1, 0, 0, 0, 1, 0])
 const SCENES: readonly [string, AmbientScene][] = [
   ['a scene of many parts', mixedScene()],
-  ['one triangle', trianglesOf([0, 0, 0, 1, 0, 0, 0, 1, 0])],
+  ['one triangle', NOTHING_MUCH],
   ['two triangles at one place', row(2, () => [0, 0, 0, 1, 0, 0, 0, 1, 0])],
   ['five triangles', row(5, i => [i, 0, 0, i + 1, 0, 0, i, 1, 0])],
   ['a flat floor', unbakedScene([{ mesh: quad([-1, 0, 1], [2, 0, 0], [0, 0, -2]), material: GREY }])],
@@ -241,6 +245,13 @@ describe('a refit', () => {
 
 describe('a memory that cannot grow', () => {
   const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 6), material: GREY }])
+  /** Pages of a memory with so many bytes for each triangle, besides what a build needs of any scene. */
+  const pagesOf = (scene: AmbientScene, bytesPerTriangle: number) => {
+    const least = memoryWith(NOTHING_MUCH)
+    builderOver(least.memory).buildBegin(least.end)
+    const others = least.memory.bytes.length - least.end
+    return Math.ceil((memoryWith(scene).end + others + bytesPerTriangle * triangleCount(scene)) / 65536)
+  }
 
   it('is told at the beginning when the records do not fit', () => {
     const pages = memoryWith(scene).memory.bytes.length / 65536
@@ -250,14 +261,38 @@ describe('a memory that cannot grow', () => {
     }
   })
 
+  it('gives the same bytes in as little as most meshes need', () => {
+    // Enough for most: 83 bytes for each triangle instead of 127.
+    const { memory, end } = memoryWith(scene, pagesOf(scene, 83))
+    const kernel = builderOver(memory)
+    expect(kernel.buildBegin(end)).toBeGreaterThan(0)
+    expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(structureBytes(build(scene)))).toBe(true)
+    expect(builderOver(memoryWith(scene, pagesOf(scene, 79)).memory).buildBegin(end)).toBe(0)
+  })
+
   it('is told at the end when the structure does not fit', () => {
-    const roomy = memoryWith(scene)
-    builderOver(roomy.memory).buildBegin(roomy.end)
-    const { memory, end } = memoryWith(scene, roomy.memory.bytes.length / 65536)
+    // So large that their areas overflow: 66 bytes of structure for each.
+    const large = cloud(20_000, 3e38)
+    const { memory, end } = memoryWith(large, pagesOf(large, 83))
     const kernel = builderOver(memory)
     expect(kernel.buildBegin(end)).toBeGreaterThan(0)
     kernel.buildHelp()
     expect(kernel.buildFinish(end)).toBe(0)
+  })
+
+  it('is told at the end when there is no room for the tree', async () => {
+    const engine = loadWasmEngine('wasm')
+    const building = engine.begin(sharedBytes(mixedScene()), 2)
+    const words = new Int32Array(building.memory.buffer)
+    const state = header(new KernelMemory(building.memory), 'building') >> 2
+    // As if all but one chunk of nodes had been taken.
+    words[state + NEXT_CHUNK] = words[state + RECORDS]! - CHUNK_BYTES
+    const workerData = { module: kernelModule, memory: building.memory }
+    const helper = new Worker(new URL('./builder-helper.js', import.meta.url), { workerData })
+    const ended = once(helper, 'exit')
+    engine.help(building)
+    expect(await ended).toEqual([0])
+    expect(() => engine.finish(building)).toThrow(SceneTooLargeError)
   })
 })
 

@@ -8,6 +8,7 @@
  */
 import { Node, Scene, Triangle4 } from '../records'
 import { WORKSPACE_BYTES, prepareWorkspace } from './workspace'
+import { CHUNK_BYTES } from './chunks'
 import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
@@ -15,7 +16,6 @@ import {
   firstInstanceKey,
   helpWithRecords,
   PART_BOUNDS_BYTES,
-  RECORD_BYTES,
   RECORDS_PART,
 } from './records'
 import {
@@ -27,6 +27,7 @@ import {
   HELPERS,
   IDS,
   LEAVES,
+  NEXT_CHUNK,
   NEXT_WIDE,
   OPEN_ITEMS,
   openState,
@@ -56,6 +57,11 @@ export { refitBegin, refitFinish, refitHelp, treeCost } from './refit'
 const MAX_HELPERS: u32 = 128
 /** Every second top node comes from a task on the list, as do those of roots, and every thread draws one number too many. */
 const LISTED_TASKS: u32 = MAX_TOP_NODES / 2 + MAX_HELPERS
+/** Bytes of tree nodes per item: two nodes suffice even if every triangle4 has only one triangle; where that is too much for memory, most meshes need 0.53. */
+const MOST_NODE_BYTES: u32 = 2 * TREE_NODE_BYTES
+const LEAST_NODE_BYTES: u32 = (5 * TREE_NODE_BYTES) / 8
+/** Bytes per item of the structure that replaces the records (32), and of the list of its nodes, for most meshes. */
+const STRUCTURE_BYTES: u32 = 59
 /** Nodes written at a time. */
 const WIDE_PART: u32 = 256
 
@@ -75,13 +81,23 @@ export function buildBegin(scratch: u32): u32 {
   if (!reserve(state, TASK_LIST, taskBytes)) return 0
   if (!reserve(state, WORKSPACES, MAX_HELPERS * WORKSPACE_BYTES)) return 0
   if (!reserve(state, PART_BOUNDS, (items / RECORDS_PART + 1) * PART_BOUNDS_BYTES)) return 0
-  if (!reserve(state, IDS, <u64>items * 4)) return 0
-  // Two nodes per item suffice even if every triangle4 has only one; untouched memory costs nothing.
-  if (!reserve(state, TREE_NODES, <u64>items * 2 * TREE_NODE_BYTES)) return 0
-  if (!reserve(state, RECORDS, <u64>items * RECORD_BYTES)) return 0
+  const free = load<u32>(state, FREE)
+  if (!reserveItems(state, items, MOST_NODE_BYTES)) {
+    store<u32>(state, free, FREE)
+    if (!reserveItems(state, items, LEAST_NODE_BYTES)) return 0
+  }
   memory.fill(load<u32>(state, TASK_LIST), 0, taskBytes)
   store<u32>(state, items, OPEN_ITEMS)
   return usefulThreads(items)
+}
+
+/** Reserves what the builder needs of each item; false if memory cannot grow. Untouched memory costs nothing. */
+function reserveItems(state: u32, items: u64, nodeBytes: u64): bool {
+  if (!reserve(state, IDS, items * 4)) return false
+  if (!reserve(state, TREE_NODES, items * nodeBytes + MAX_HELPERS * CHUNK_BYTES)) return false
+  if (!reserve(state, RECORDS, items * STRUCTURE_BYTES)) return false
+  store<u32>(state, load<u32>(state, TREE_NODES), NEXT_CHUNK)
+  return true
 }
 
 /** Works on the build until nothing is left to do. Waits for other helpers where their work is needed. */
@@ -98,7 +114,9 @@ export function buildHelp(): void {
   for (; task; task = takeTask(state)) {
     const done = runTask(state, workspace, task, items)
     // The thread that builds the last subtree joins them all, while the others wait.
-    if (atomic.sub<u32>(state, done, OPEN_ITEMS) == done) enterPhase(state, joinSubtrees(state) ? WRITING : FAILED)
+    if (atomic.sub<u32>(state, done, OPEN_ITEMS) == done) {
+      enterPhase(state, load<u32>(state, PHASE) != FAILED && joinSubtrees(state) ? WRITING : FAILED)
+    }
   }
 
   if (load<u32>(state, PHASE) == FAILED) return

@@ -49,6 +49,8 @@ export const TRIANGLE4S: u32 = 96
 export const FREE: u32 = 100
 /** Address of the trees (`trees.ts`). */
 export const TREES: u32 = 104
+/** First tree node that no thread has taken. */
+export const NEXT_CHUNK: u32 = 108
 
 export const WRITING: u32 = 1
 export const FAILED: u32 = 2

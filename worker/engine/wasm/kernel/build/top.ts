@@ -4,11 +4,11 @@
  *
  * A top node is a tree node (`tree.ts`), except that until all subtrees are known, its surface area takes the place of its choices.
  */
-import { WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './workspace'
+import { WORKSPACE_PAIRS, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './workspace'
 import { measure } from './binned-split'
 import { COST_BYTES, COST_PAD, innerCosts, padCosts } from './costs'
 import { RECORD_BYTES } from './records'
-import { LEAVES, RECORDS, TOP_COSTS, TOP_END, TOP_NODES, TREE_NODES } from './state'
+import { LEAVES, TOP_COSTS, TOP_END, TOP_NODES } from './state'
 import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE, TASK_TREE } from './tasks'
 import { TREE_SCALE } from './trees'
 import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
@@ -46,12 +46,10 @@ export function runTask(state: u32, workspace: u32, task: u32, items: u32): u32 
     node = left
     end = middle
   }
-  // A subtree has fewer than two nodes per item, so the position of its nodes follows from that of its records.
-  const before = (first - load<u32>(state, RECORDS)) / RECORD_BYTES
-  const nodes = load<u32>(state, TREE_NODES) + before * (2 * TREE_NODE_BYTES)
-  const nodesEnd = buildSubtree(workspace, node, first, end, depth, nodes, topCosts(state, node))
-  // Each inner node adds two nodes, and there is one leaf more than inner nodes.
-  atomic.add<u32>(state, (nodesEnd - nodes) / (2 * TREE_NODE_BYTES) + 1, LEAVES)
+  const pairs = load<u32>(workspace, WORKSPACE_PAIRS)
+  buildSubtree(workspace, node, first, end, depth, topCosts(state, node))
+  // Each inner node has two more nodes, and there is one leaf more than inner nodes.
+  atomic.add<u32>(state, load<u32>(workspace, WORKSPACE_PAIRS) - pairs + 1, LEAVES)
   return (end - first) / RECORD_BYTES
 }
 

@@ -1,6 +1,5 @@
 /**
- * The binary tree that is built first, in 32 bytes per node; siblings are adjacent. The position of a subtree's nodes
- * follows from its range of triangles, so threads need no coordination.
+ * The binary tree that is built first, in 32 bytes per node; siblings are adjacent.
  *
  *     f32 min[3] | u32 link | f32 max[3] | u32 kind
  *
@@ -10,6 +9,7 @@
  */
 import { WORKSPACE_IDS, WORKSPACE_INSTANCES, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
 import { measure, splitByBins } from './binned-split'
+import { takePair } from './chunks'
 import { COST_BYTES, innerCosts, leafCosts } from './costs'
 import { MAX_EXACT, splitExactly } from './exact-split'
 import { idOfKey, isInstanceKey, RECORD_BYTES } from './records'
@@ -22,11 +22,8 @@ export const LEAF: u32 = 0x80000000
 export const INSTANCE_LEAF: u32 = 8
 export const MAX_LEAF: u32 = 4
 
-/**
- * Builds the subtree of the records from `first` to `end` (addresses) into `node`, its further nodes from `free` on,
- * and its costs into `costs`; returns the new first free address.
- */
-export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, depth: u32, free: u32, costs: u32): u32 {
+/** Builds the subtree of the records from `first` to `end` (addresses) into `node`, and its costs into `costs`. */
+export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, depth: u32, costs: u32): void {
   measure(workspace, first, end)
   const low = v128.load(workspace, BOX_LOW)
   const high = v128.load(workspace, BOX_HIGH)
@@ -38,20 +35,18 @@ export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, de
     v128.store(node, i32x4.replace_lane(low, 3, place))
     v128.store(node, i32x4.replace_lane(high, 3, LEAF | (instance ? INSTANCE_LEAF : 0) | count), 16)
     leafCosts(costs)
-    return free
+    return
   }
   const middle = splitRange(workspace, first, end, depth)
-  const left = free
+  const left = takePair(workspace)
   const right = left + TREE_NODE_BYTES
   const leftCosts = childCosts(workspace, depth)
   const rightCosts = leftCosts + COST_BYTES
-  free += 2 * TREE_NODE_BYTES
-  free = buildSubtree(workspace, left, first, middle, depth + 1, free, leftCosts)
-  free = buildSubtree(workspace, right, middle, end, depth + 1, free, rightCosts)
+  buildSubtree(workspace, left, first, middle, depth + 1, leftCosts)
+  buildSubtree(workspace, right, middle, end, depth + 1, rightCosts)
   const choices = innerCosts(costs, leftCosts, rightCosts, relativeArea(low, high, load<f32>(workspace, WORKSPACE_SCALE)))
   v128.store(node, i32x4.replace_lane(low, 3, left))
   v128.store(node, i32x4.replace_lane(high, 3, choices), 16)
-  return free
 }
 
 /** Whether any of a few records is that of an instance. */

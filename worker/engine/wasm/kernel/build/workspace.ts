@@ -27,8 +27,12 @@ export const WORKSPACE_SCALE: u32 = BOX_LOW + 64
 export const WORKSPACE_IDS: u32 = BOX_LOW + 68
 /** Keys of records from this one on are those of instances. */
 export const WORKSPACE_INSTANCES: u32 = BOX_LOW + 72
+/** First free node of the thread's chunk of tree nodes, the chunk's end, and how many pairs it has taken from all its chunks (`chunks.ts`). */
+export const WORKSPACE_NODE: u32 = BOX_LOW + 76
+export const WORKSPACE_CHUNK_END: u32 = BOX_LOW + 80
+export const WORKSPACE_PAIRS: u32 = BOX_LOW + 84
 /** Per axis MAX_BINS words. */
-export const WORKSPACE_KEYS: u32 = BOX_LOW + 80
+export const WORKSPACE_KEYS: u32 = BOX_LOW + 96
 export const WORKSPACE_RANKS: u32 = WORKSPACE_KEYS + 3 * MAX_BINS * 4
 export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
 /** Two cost blocks (`costs.ts`) per level of nodes. */
@@ -39,6 +43,9 @@ export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTE
 export function prepareWorkspace(workspace: u32, ids: u32, instances: u32): void {
   store<u32>(workspace, ids, WORKSPACE_IDS)
   store<u32>(workspace, instances, WORKSPACE_INSTANCES)
+  store<u32>(workspace, 0, WORKSPACE_NODE)
+  store<u32>(workspace, 0, WORKSPACE_CHUNK_END)
+  store<u32>(workspace, 0, WORKSPACE_PAIRS)
   for (let level: u32 = 0; level < MAX_LEVELS; level++) {
     padCosts(childCosts(workspace, level))
     padCosts(childCosts(workspace, level) + COST_BYTES)
