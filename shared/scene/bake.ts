@@ -56,7 +56,7 @@ export function cornerOf(triangles: Triangles, triangle: number, corner: number)
 export const materialOf = ({ corners }: Triangles, triangle: number): number =>
   corners[triangle * TRIANGLE_WORDS + MATERIAL_AT]!
 
-type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
+export type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
 
 /** Numbers of vertices and triangles before those without area are left out. */
 export function bakedSize({ meshes, instances }: Geometry): { readonly vertices: number; readonly triangles: number } {
@@ -86,22 +86,49 @@ export function bake(scene: Geometry): Triangles {
  * @returns for each instance, how many triangles there are with it and those before it
  */
 export function bakeInto({ meshes, instances }: Geometry, into: Triangles): Uint32Array {
-  const baked: Baked = { ...into, nextVertex: 0, nextTriangle: 0 }
   const ends = new Uint32Array(instances.length)
-  for (const [i, { mesh: number, transform, materials }] of instances.entries()) {
-    const mesh = meshes[number]!
-    placeVertices(mesh, transform, baked.vertices, VERTEX_FLOATS, baked.nextVertex)
-    const whole = bakeNormals(mesh, transform, baked)
-    bakeUvs(mesh, baked)
-    if (into.extras) bakeExtras(mesh, { transform, mirrored: mirrors(transform) }, into.extras, baked.nextVertex)
-    // In doubles: the area of a very small or large triangle does not fit in single precision.
-    const sums = whole ? undefined : new Float64Array(vertexCount(mesh) * 3)
-    bakeTriangles(mesh, mirrors(transform), materials, baked, sums)
-    if (sums) fillMissingNormals(sums, baked)
-    baked.nextVertex += vertexCount(mesh)
-    ends[i] = baked.nextTriangle
+  let [firstVertex, firstTriangle] = [0, 0]
+  for (const [i, instance] of instances.entries()) {
+    const mesh = meshes[instance.mesh]!
+    const whole = bakeVertices(mesh, instance.transform, into, firstVertex)
+    firstTriangle = bakeTriangles(mesh, instance, into, { firstVertex, firstTriangle, whole })
+    firstVertex += vertexCount(mesh)
+    ends[i] = firstTriangle
   }
   return ends
+}
+
+/** Bakes vertices of a mesh, of which the first becomes that with the number `first`; returns whether all of them have a normal. */
+export function bakeVertices(mesh: SceneMesh, transform: Transform, into: Triangles, first: number): boolean {
+  placeVertices(mesh, transform, into.vertices, VERTEX_FLOATS, first)
+  const whole = bakeNormals(mesh, transform, into.vertices, first)
+  bakeUvs(mesh, into.vertices, first)
+  if (into.extras) bakeExtras(mesh, { transform, mirrored: mirrors(transform) }, into.extras, first)
+  return whole
+}
+
+/** Where triangles of an instance go. */
+export interface TrianglePlace {
+  /** Number of the instance's first vertex. */
+  readonly firstVertex: number
+  /** Number that the first triangle gets. */
+  readonly firstTriangle: number
+  /** Whether all of the instance's vertices have a normal; if not, these are all of its triangles, by which it gets them. */
+  readonly whole: boolean
+}
+
+/** Bakes triangles of a mesh whose vertices are baked; returns the number after that of the last one. */
+export function bakeTriangles(
+  mesh: SceneMesh,
+  { transform, materials }: Pick<SceneDescription['instances'][number], 'transform' | 'materials'>,
+  into: Triangles,
+  { firstVertex, firstTriangle, whole }: TrianglePlace,
+): number {
+  // In doubles: the area of a very small or large triangle does not fit in single precision.
+  const sums = whole ? undefined : new Float64Array(vertexCount(mesh) * 3)
+  const end = placeTriangles(mesh, mirrors(transform), materials, into, { firstVertex, firstTriangle }, sums)
+  if (sums) fillMissingNormals(sums, into.vertices, firstVertex)
+  return end
 }
 
 /** Writes the positions of an instance's vertices to every `stride`-th float of `into`, and the two after it, from vertex `first` on. */
@@ -138,12 +165,6 @@ export function hasArea(p: Float32Array, a: number, b: number, c: number): boole
   return uy * vz - uz * vy !== 0 || uz * vx - ux * vz !== 0 || ux * vy - uy * vx !== 0
 }
 
-/** Filled from the front, up to the next of each. */
-interface Baked extends Triangles {
-  nextVertex: number
-  nextTriangle: number
-}
-
 type Nine = [number, number, number, number, number, number, number, number, number]
 
 /** Whether a transform reverses the winding order. */
@@ -153,14 +174,14 @@ export function mirrors(transform: Transform): boolean {
 }
 
 /** Writes unit normals, or zeros where there are none; returns whether all vertices got one. */
-function bakeNormals(mesh: SceneMesh, transform: Transform, { vertices: into, nextVertex }: Baked): boolean {
+function bakeNormals(mesh: SceneMesh, transform: Transform, into: Float32Array, first: number): boolean {
   const offset = offsetOf(mesh, 'normal')
   if (offset === undefined) return false
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = inverseTransposed(transform)
   let whole = true
-  let to = nextVertex * VERTEX_FLOATS + NORMAL_AT
+  let to = first * VERTEX_FLOATS + NORMAL_AT
   for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
     const nx = vertices[from]!
     const ny = vertices[from + 1]!
@@ -180,12 +201,12 @@ function bakeNormals(mesh: SceneMesh, transform: Transform, { vertices: into, ne
   return whole
 }
 
-function bakeUvs(mesh: SceneMesh, { vertices: into, nextVertex }: Baked): void {
+function bakeUvs(mesh: SceneMesh, into: Float32Array, first: number): void {
   const offset = offsetOf(mesh, 'uv')
   if (offset === undefined) return
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
-  let to = nextVertex * VERTEX_FLOATS + UV_AT
+  let to = first * VERTEX_FLOATS + UV_AT
   for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
     into[to] = vertices[from]!
     into[to + 1] = vertices[from + 1]!
@@ -209,22 +230,22 @@ export function inverseTransposed(transform: Transform): Nine {
 }
 
 /** Adds the normal of each triangle, twice its area long, to the `sums` of its vertices, xyz each. */
-function bakeTriangles(
+function placeTriangles(
   { indices, slots }: SceneMesh,
   mirrored: boolean,
   materials: readonly number[],
-  baked: Baked,
+  { vertices: p, corners }: Triangles,
+  { firstVertex, firstTriangle }: Omit<TrianglePlace, 'whole'>,
   sums: Float64Array | undefined,
-): void {
-  const { vertices: p, corners, nextVertex } = baked
-  let to = baked.nextTriangle * TRIANGLE_WORDS
+): number {
+  let to = firstTriangle * TRIANGLE_WORDS
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const first = indices[from]!
     const second = indices[from + (mirrored ? 2 : 1)]!
     const third = indices[from + (mirrored ? 1 : 2)]!
-    const a = (nextVertex + first) * VERTEX_FLOATS
-    const b = (nextVertex + second) * VERTEX_FLOATS
-    const c = (nextVertex + third) * VERTEX_FLOATS
+    const a = (firstVertex + first) * VERTEX_FLOATS
+    const b = (firstVertex + second) * VERTEX_FLOATS
+    const c = (firstVertex + third) * VERTEX_FLOATS
     const ux = p[b]! - p[a]!
     const uy = p[b + 1]! - p[a + 1]!
     const uz = p[b + 2]! - p[a + 2]!
@@ -235,9 +256,9 @@ function bakeTriangles(
     const y = uz * vx - ux * vz
     const z = ux * vy - uy * vx
     if (x === 0 && y === 0 && z === 0) continue
-    corners[to] = nextVertex + first
-    corners[to + 1] = nextVertex + second
-    corners[to + 2] = nextVertex + third
+    corners[to] = firstVertex + first
+    corners[to + 1] = firstVertex + second
+    corners[to + 2] = firstVertex + third
     corners[to + MATERIAL_AT] = materials[slots[slot]!]!
     to += TRIANGLE_WORDS
     if (!sums) continue
@@ -245,7 +266,7 @@ function bakeTriangles(
     addTo(sums, second, x, y, z)
     addTo(sums, third, x, y, z)
   }
-  baked.nextTriangle = to / TRIANGLE_WORDS
+  return to / TRIANGLE_WORDS
 }
 
 function addTo(sums: Float64Array, vertex: number, x: number, y: number, z: number): void {
@@ -255,8 +276,8 @@ function addTo(sums: Float64Array, vertex: number, x: number, y: number, z: numb
 }
 
 /** Gives each vertex without a normal the area-weighted mean of its triangles' normals, or up if there is none. */
-function fillMissingNormals(sums: Float64Array, { vertices: into, nextVertex }: Baked): void {
-  let at = nextVertex * VERTEX_FLOATS + NORMAL_AT
+function fillMissingNormals(sums: Float64Array, into: Float32Array, first: number): void {
+  let at = first * VERTEX_FLOATS + NORMAL_AT
   for (let sum = 0; sum < sums.length; sum += 3, at += VERTEX_FLOATS) {
     if (into[at] !== 0 || into[at + 1] !== 0 || into[at + 2] !== 0) continue
     const x = sums[sum]!

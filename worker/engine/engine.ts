@@ -3,7 +3,8 @@
  * ray at a time: the same bytes, slower), and `webgpu` (whole paths on a device: the same picture, not the same bytes). They are registered in
  * `worker/node/engines.ts`.
  *
- * The threads of a worker share one scene: one thread begins, all help to build, one finishes, and each opens the result.
+ * The threads of a worker share one scene: one thread begins, all help to build, as often as there is something next, one finishes, and each opens
+ * the result.
  * The values passed between these steps can be posted from thread to thread and are opaque to everything but the engine.
  */
 import type { PixelSet } from '../../shared/frame/pixel-set.ts'
@@ -34,6 +35,8 @@ export interface Engine<Building extends object = object, Built extends object =
   begin(scene: Uint8Array, threads: number, like?: RefitFrom<Built>): Building
   /** Helps to build, on any number of threads at once, or none. Returns when no work is left to take. */
   help(building: Building): void
+  /** What to help with next, called after all helpers have returned; undefined: the building is to be finished. Need not be asked. */
+  next(building: Building): Building | undefined
   /** The scene, ready to be opened; called after all helpers have returned. Deterministic: same scene, same structure. */
   finish(building: Building): Built
   /** How built scenes are stored and restored; absent if they cannot be. */

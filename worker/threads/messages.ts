@@ -36,9 +36,9 @@ export interface HelpOrder {
   readonly building: object
 }
 
-/** Finishes the build after all threads have helped. Answer: `built`. */
-export interface FinishOrder {
-  readonly type: 'finish'
+/** Goes on with the build after all threads have helped. Answer: `begun` if they can help again, otherwise `built`. */
+export interface GoOnOrder {
+  readonly type: 'go-on'
   readonly building: object
 }
 
@@ -85,7 +85,7 @@ export interface TraceOrder {
   readonly urgent?: true
 }
 
-export type ThreadOrder = BeginOrder | HelpOrder | FinishOrder | RestoreOrder | OpenOrder | ForgetOrder | TraceOrder
+export type ThreadOrder = BeginOrder | HelpOrder | GoOnOrder | RestoreOrder | OpenOrder | ForgetOrder | TraceOrder
 
 /** Orders are answered in their order, urgent ones apart from the others. */
 export type ThreadAnswer = { readonly urgent?: true } & (

@@ -96,7 +96,7 @@ export class ThreadPool {
   }
 
   /**
-   * Loads a packed scene: one thread begins, all build, one finishes, all open. The bytes must not be written to
+   * Loads a packed scene: one thread begins, all help and one goes on until it is built, all open. The bytes must not be written to
    * until it is loaded. A scene of that name that is already loaded stays unchanged. `helpers`: the number of additional threads for
    * building. `family` says what it has in common with others, of which more can be taken over than made again. Scenes are loaded one after
    * the other.
@@ -262,28 +262,23 @@ export class ThreadPool {
     family: SceneFamily | undefined,
   ): Promise<{ built: object; image?: Uint8Array }> {
     const first = this.#links[0]!
-    const begun = await first.ask('beginning to build the scene', { type: 'begin', scene, family })
-    if (begun.type !== 'begun') throw new InvariantError(`'begin' was answered by '${begun.type}'`)
-    const { building } = begun
-    const help = { type: 'help', building } as const
-    const helped = Array.from({ length: helpers }, (_, i) => this.#helpOnce(`helping thread ${i + 1}`, help))
-    await this.#askAll('building the scene', help)
-    await Promise.all(helped)
-    const finished = await first.ask('finishing the scene', { type: 'finish', building })
-    if (finished.type !== 'built') throw new InvariantError(`'finish' was answered by '${finished.type}'`)
-    return finished
-  }
-
-  /** Starts a temporary thread that helps. If it cannot be started, or fails, the other threads do its part. */
-  async #helpOnce(name: string, help: ThreadOrder): Promise<void> {
-    const link = this.#newLink(name, () => {})
+    const temporary = Array.from(
+      { length: helpers },
+      (_, i) => new TemporaryThread(this.#newLink(`helping thread ${i + 1}`, () => {})),
+    )
     try {
-      await link.ready()
-      await link.ask('building the scene', help)
-    } catch {
-      // A thread that fails abandons the build for all of them, and those of the pool report it.
+      let now = await first.ask('beginning to build the scene', { type: 'begin', scene, family })
+      while (now.type === 'begun') {
+        const { building } = now
+        const helped = temporary.map(thread => thread.help(building))
+        await this.#askAll('building the scene', { type: 'help', building })
+        await Promise.all(helped)
+        now = await first.ask('going on with the scene', { type: 'go-on', building })
+      }
+      if (now.type !== 'built') throw new InvariantError(`'go-on' was answered by '${now.type}'`)
+      return now
     } finally {
-      await link.close()
+      await Promise.all(temporary.map(thread => thread.close()))
     }
   }
 
@@ -333,4 +328,29 @@ function firstPixels(
     to += count * bytes
   }
   return first
+}
+
+/** A thread that helps to build. If it cannot be started, or fails, the other threads do its part. */
+class TemporaryThread {
+  readonly #link: ThreadLink
+  readonly #ready: Promise<unknown>
+
+  constructor(link: ThreadLink) {
+    this.#link = link
+    this.#ready = link.ready()
+    this.#ready.catch(() => {})
+  }
+
+  async help(building: object): Promise<void> {
+    try {
+      await this.#ready
+      await this.#link.ask('building the scene', { type: 'help', building })
+    } catch {
+      // A thread that fails abandons the build for all of them, and those of the pool report it.
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#link.close()
+  }
 }

@@ -78,8 +78,10 @@ export class TracingThread {
       case 'help':
         this.#engine.help(order.building)
         return { type: 'done' }
-      case 'finish':
-        return this.#built(this.#engine.finish(order.building))
+      case 'go-on': {
+        const building = this.#engine.next(order.building)
+        return building ? { type: 'begun', building } : this.#built(this.#engine.finish(order.building))
+      }
       case 'restore': {
         const { storage, name } = this.#engine
         invariant(storage, `engine ${name} stores no scenes`)

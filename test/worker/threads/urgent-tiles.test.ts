@@ -57,7 +57,7 @@ function threadOf(name: EngineName, scenes: readonly string[] = ['mixed']) {
     const begun = thread.answer({ type: 'begin', scene: bytes, family: undefined })
     const { building } = begun as Extract<ThreadAnswer, { type: 'begun' }>
     thread.answer({ type: 'help', building })
-    const { built } = thread.answer({ type: 'finish', building }) as Extract<ThreadAnswer, { type: 'built' }>
+    const { built } = thread.answer({ type: 'go-on', building }) as Extract<ThreadAnswer, { type: 'built' }>
     thread.answer({ type: 'open', scene, built, family: undefined })
   }
   /** The answers to an order, and to those that come meanwhile, in their order. */

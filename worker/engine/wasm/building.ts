@@ -5,10 +5,12 @@
  */
 import { bakedSize } from '../../../shared/scene/bake.ts'
 import { extrasOf } from '../../../shared/scene/bake-extras.ts'
+import { BakeTogether } from '../../../shared/scene/bake-together.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { viewsOf } from '../../../shared/scene/packed-layout.ts'
 import type { RefitFrom } from '../engine.ts'
 import { SceneTooLargeError, TooManyThreadsError } from '../errors.ts'
+import { copyParts } from './copying.ts'
 import { type InstancingRule, instancingOf } from './instances/instancing.ts'
 import { instancedSize, instanceSizes } from './instances/put-instances.ts'
 import { instantiate, type Kernel } from './kernel.ts'
@@ -21,9 +23,9 @@ import { header } from './records/access.ts'
 import { ALBEDOS } from './records/albedos.ts'
 import { MODELS } from './records/material.ts'
 import { beginRefitting, structureEnd } from './refitting.ts'
-import { align128, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
+import { align128, arraysAt, bakedPart, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
-import type { ThreadRoom, WasmBuilding, WasmScene } from './wasm-scene.ts'
+import type { BakeStage, CopyStage, ThreadRoom, TreeStage, WasmBuilding, WasmScene } from './wasm-scene.ts'
 
 /**
  * Memory for building per triangle besides the baked scene, bytes, as `kernel/build/build.ts` reserves it at least: its id, its part of the binary
@@ -31,8 +33,11 @@ import type { ThreadRoom, WasmBuilding, WasmScene } from './wasm-scene.ts'
  */
 const BYTES_PER_TRIANGLE = 4 + 20 + 59
 
+/** What threads share of a scene with more vertices or triangles than this: it takes longer than it takes to tell them. */
+const LARGE = 1 << 17
+
 /**
- * Bakes a packed scene into a memory and starts building, or refitting another scene's structure.
+ * Begins to build a packed scene, or to refit another scene's structure to it: bakes it into a memory, alone or together.
  * @param like has the same texels
  * @param rule by which meshes are instanced
  * @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError
@@ -46,26 +51,64 @@ export function beginBuilding(
 ): WasmBuilding {
   const scene = viewsOf(bytes)
   const places = placesFor(scene, rule)
-  const tooLarge = (cause?: unknown) => tooLargeError(places.end, places.triangles, cause)
   // A scene that does not fit even without its structure is not attempted.
-  if (places.end > MAX_BYTES) throw tooLarge()
+  if (places.end > MAX_BYTES) throw tooLargeError(places.end, places.triangles, undefined)
   const layout = layoutOf(places)
   const spare = like?.refit && layout !== '' && like.spare?.layout === layout ? like.spare : undefined
-  const memory = spare ? clearedRoom(spare, places) : roomFor(places.end, tooLarge)
-  const made = madeBy(like?.built)
-  const gridMean = putScene(memory, scene, places, { ...made, ...(spare && texturesOf(spare)) })
-  const kernel = instantiate(module, memory.memory)
+  const { memory } = spare ? clearedRoom(spare, places) : roomFor(places.end, places)
+  const begun = { memory, threads, bytes, places, layout, like: like && { ...like, spare } }
+  if (threads === 1 || Math.max(places.vertices, places.triangles) <= LARGE) return beginTree(module, begun)
+  const shared = new SharedArrayBuffer(BakeTogether.sharedBytes(bakedPart(scene, places.instancing)))
+  return { stage: 'bake', ...begun, shared }
+}
+
+/** Bakes what others have not baked, and begins the structure. */
+function beginTree(module: WebAssembly.Module, baking: BakeStage | Omit<BakeStage, 'stage' | 'shared'>): TreeStage {
+  const { memory: shared, threads, bytes, places, layout, like } = baking
+  const scene = viewsOf(bytes)
+  const memory = new KernelMemory(shared)
+  const made = { ...madeBy(like?.built), ...(like?.spare && texturesOf(like.spare)) }
+  const ends = 'shared' in baking ? bakingOf(baking).finish() : undefined
+  const gridMean = putScene(memory, scene, places, made, ends)
+  const kernel = instantiate(module, shared)
   if (places.albedos !== undefined) kernel.fillAlbedos()
   const textures = { at: places.textures, count: scene.textures.length }
-  const building = { memory: memory.memory, base: places.end, threads, textures, gridMean, layout }
+  const tree = { stage: 'tree', memory: shared, base: places.end, threads, textures, gridMean, layout } as const
   const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
-  if (refitted) return { ...building, refitted, ...(spare ? { room: spare } : {}) }
+  if (refitted) return { ...tree, refitted, ...(like?.spare ? { room: like.spare } : {}) }
   // A builder needs memory that has not been written to.
-  if (spare) return beginBuilding(module, bytes, threads, { built: like!.built, refit: false }, rule)
-  if (kernel.buildBegin(places.end) === 0) throw tooLarge()
+  if (like?.spare) {
+    const { memory } = roomFor(places.end, places)
+    return beginTree(module, { memory, threads, bytes, places, layout, like: { built: like.built, refit: false } })
+  }
+  if (kernel.buildBegin(places.end) === 0) throw tooLargeError(places.end, places.triangles, undefined)
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
   checkThreads(places.end, threads, workspacesOf(kernel))
-  return building
+  return tree
+}
+
+/** What a thread helps with while a scene is baked. */
+export const bakingOf = ({ memory, bytes, places, shared }: BakeStage): BakeTogether =>
+  new BakeTogether(bakedPart(viewsOf(bytes), places.instancing), arraysAt(new KernelMemory(memory), places), shared)
+
+/** What threads can help with next, after all have helped with a stage; undefined if it is to be finished. @throws as `beginBuilding` */
+export function nextStage(module: WebAssembly.Module, building: WasmBuilding): WasmBuilding | undefined {
+  if (building.stage === 'bake') return beginTree(module, building)
+  const isAlone = building.threads === 1 || header(new KernelMemory(building.memory), 'triangleCount') <= LARGE
+  if (building.stage === 'copy' || building.refitted || isAlone) return undefined
+  return { stage: 'copy', ...beginCopy(module, building), shared: new SharedArrayBuffer(4) }
+}
+
+/** Completes a structure in the memory that it was built in, and makes its final memory. */
+function beginCopy(module: WebAssembly.Module, tree: TreeStage): Omit<CopyStage, 'stage' | 'shared'> {
+  const { memory, base, threads, textures, gridMean, layout } = tree
+  const structure = instantiate(module, memory).buildFinish(base) >>> 0
+  const from = new KernelMemory(memory)
+  const triangles = header(from, 'triangleCount')
+  if (structure === 0) throw tooLargeError(base, triangles, undefined)
+  const end = base + header(from, 'structureBytes')
+  const to = roomFor(end, { end: base, triangles }).memory
+  return { memory, to, structure, base, end, threads, textures, gridMean, layout }
 }
 
 /** Of scenes with instances, nothing is said. */
@@ -93,7 +136,7 @@ const texturesOf = ({
 /** Where everything goes that is in the memory before the structure. */
 export function placesFor(scene: SceneDescription, rule?: InstancingRule): ScenePlaces {
   const instancing = instancingOf(scene, rule)
-  const part = instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene
+  const part = bakedPart(scene, instancing)
   const baked = bakedSize(part)
   const once = instancing ? instancedSize(scene, instancing) : { vertices: 0, triangles: 0 }
   const size = { vertices: baked.vertices + once.vertices, triangles: baked.triangles + once.triangles }
@@ -109,22 +152,23 @@ export function placesFor(scene: SceneDescription, rule?: InstancingRule): Scene
   })
 }
 
-/** Completes a structure, and copies it to its final memory unless it is there. @throws SceneTooLargeError, TooManyThreadsError */
+/**
+ * Does alone what is left of a building, after all threads have helped, or without them, and completes the scene.
+ * @throws SceneTooLargeError, TooManyThreadsError
+ */
 export function finishBuilding(module: WebAssembly.Module, building: WasmBuilding): WasmScene {
-  const { memory, base, threads, textures, gridMean, layout, refitted, room } = building
-  if (refitted) {
+  if (building.stage === 'bake') return finishBuilding(module, beginTree(module, building))
+  const { memory, threads, textures, gridMean, layout } = building
+  if (building.stage === 'tree' && building.refitted) {
     const cost = instantiate(module, memory).refitFinish()
-    const scene = refittedScene(module, new KernelMemory(memory), threads, room)
-    return { ...scene, textures, gridMean, layout, tree: { cost, ...refitted } }
+    const scene = refittedScene(module, new KernelMemory(memory), threads, building.room)
+    return { ...scene, textures, gridMean, layout, tree: { cost, ...building.refitted } }
   }
-  const structure = instantiate(module, memory).buildFinish(base) >>> 0
-  const from = new KernelMemory(memory)
-  const tooLarge = (cause?: unknown) => tooLargeError(base, header(from, 'triangleCount'), cause)
-  if (structure === 0) throw tooLarge()
-  const end = base + header(from, 'structureBytes')
-  const to = roomFor(end, tooLarge)
-  to.bytes.set(from.bytes.subarray(0, base))
-  to.bytes.set(from.bytes.subarray(structure, structure + end - base), base)
+  const copying = building.stage === 'copy' ? building : beginCopy(module, building)
+  const { to: shared, end, base } = copying
+  copyParts(copying)
+  const to = new KernelMemory(shared)
+  const tooLarge = (cause?: unknown) => tooLargeError(base, header(to, 'triangleCount'), cause)
   return { ...withWorkspaces(module, to, end, threads, tooLarge), textures, gridMean, layout }
 }
 
@@ -194,11 +238,12 @@ function checkThreads(sceneBytes: number, threads: number, { traceBytes, shadeBy
     throw new TooManyThreadsError(threads, threadBytes, sceneBytes, MAX_BYTES)
 }
 
-function roomFor(bytes: number, tooLarge: (cause: unknown) => SceneTooLargeError): KernelMemory {
+/** @throws SceneTooLargeError, naming where the scene ends */
+function roomFor(bytes: number, { end, triangles }: Pick<ScenePlaces, 'end' | 'triangles'>): KernelMemory {
   try {
     return KernelMemory.of(bytes)
   } catch (error) {
-    throw tooLarge(error)
+    throw tooLargeError(end, triangles, error)
   }
 }
 

@@ -131,6 +131,7 @@ export function placesOf(
 /**
  * Bakes a scene to its addresses in a zeroed memory, and writes header and materials.
  * @param made textures of the same texels in another memory, and its grid over an environment map
+ * @param ends what `bakeInto` returned, if it is baked
  * @returns the mean of the grid over the environment map, if there is one
  * @throws PackedSceneError for a scene without a triangle that can be hit
  */
@@ -139,11 +140,11 @@ export function putScene(
   scene: SceneDescription,
   places: ScenePlaces,
   made: MadeTables = {},
+  ends = bakeInto(bakedPart(scene, places.instancing), arraysAt(memory, places)),
 ): number | undefined {
   const arrays = arraysAt(memory, places)
   const { instancing } = places
-  const part = instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene
-  const ends = bakeInto(part, arrays)
+  const part = bakedPart(scene, instancing)
   const baked = ends.at(-1) ?? 0
   const triangles = instancing
     ? putInstances(memory, scene, instancing, arrays, instancing.places, { vertices: bakedSize(part).vertices, ends })
@@ -163,6 +164,10 @@ export function putScene(
   putLightTables(memory, tables, places)
   return tables.grid?.mean
 }
+
+/** A scene without what is in memory once for many places. */
+export const bakedPart = (scene: SceneDescription, instancing: Instancing | undefined): SceneDescription =>
+  instancing ? { ...scene, instances: scene.instances.filter((_, i) => instancing.meshOf[i]! < 0) } : scene
 
 /** What another scene's memory has that may be the same. */
 export interface MadeTables {

@@ -4,14 +4,15 @@
  */
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import type { Engine, EngineGrain, EngineName, EngineStorage, RefitFrom, Tracer } from '../engine.ts'
-import { beginBuilding, finishBuilding, restoreScene } from './building.ts'
+import { bakingOf, beginBuilding, finishBuilding, nextStage, restoreScene } from './building.ts'
+import { copyParts } from './copying.ts'
 import { estimateBytes } from './estimate-bytes.ts'
 import { INSTANCING, type InstancingRule } from './instances/instancing.ts'
 import { instantiate } from './kernel.ts'
 import { KernelProbe } from './kernel-probe.ts'
 import { KernelMemory } from './memory.ts'
 import { RayCaster, type RayRoom } from './ray-caster.ts'
-import type { WasmBuilding, WasmScene } from './wasm-scene.ts'
+import type { BakeStage, TreeStage, WasmBuilding, WasmScene } from './wasm-scene.ts'
 import { type PixelsElsewhere, type RaysElsewhere, WasmTracer } from './wasm-tracer.ts'
 
 /** A memory with room for a stored scene. */
@@ -75,6 +76,22 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
   }
 
   help(building: WasmBuilding): void {
+    if (building.stage === 'bake') this.#bake(building)
+    else if (building.stage === 'copy') copyParts(building)
+    else this.#buildTree(building)
+  }
+
+  #bake(building: BakeStage): void {
+    const baking = bakingOf(building)
+    try {
+      baking.help()
+    } catch (error) {
+      baking.abandon()
+      throw error
+    }
+  }
+
+  #buildTree(building: TreeStage): void {
     const kernel = instantiate(this.#module, building.memory)
     try {
       if (building.refitted) kernel.refitHelp()
@@ -84,6 +101,11 @@ export class WasmEngine implements Engine<WasmBuilding, WasmScene> {
       kernel.buildAbandon()
       throw error
     }
+  }
+
+  /** @throws SceneTooLargeError, TooManyThreadsError, PackedSceneError */
+  next(building: WasmBuilding): WasmBuilding | undefined {
+    return nextStage(this.#module, building)
   }
 
   /** @throws SceneTooLargeError, TooManyThreadsError */

@@ -1,8 +1,29 @@
 /** Scenes in the kernel's memory, as they pass between threads. */
+import type { RefitFrom } from '../engine.ts'
+import type { ScenePlaces } from './scene-header.ts'
 import type { PutTextures } from './textures.ts'
 
-/** A structure being built, to be posted to helping threads. */
-export interface WasmBuilding {
+/** A scene being built, to be posted to helping threads: what they can help with at the moment. */
+export type WasmBuilding = BakeStage | TreeStage | CopyStage
+
+/** Vertices and triangles are baked. */
+export interface BakeStage {
+  readonly stage: 'bake'
+  readonly memory: WebAssembly.Memory
+  readonly threads: number
+  /** The packed scene. */
+  readonly bytes: Uint8Array
+  readonly places: ScenePlaces
+  readonly layout: string
+  /** Another scene with the same texels; `spare` is the one whose memory it is. */
+  readonly like: RefitFrom<WasmScene> | undefined
+  /** Of `BakeTogether`. */
+  readonly shared: SharedArrayBuffer
+}
+
+/** A structure is built, or refitted. */
+export interface TreeStage {
+  readonly stage: 'tree'
   readonly memory: WebAssembly.Memory
   /** Address of the structure in the final memory; everything before it is copied unchanged. */
   readonly base: number
@@ -17,6 +38,18 @@ export interface WasmBuilding {
   readonly refitted?: { readonly builtCost: number }
   /** Present if its memory was another scene's, which has workspaces already. */
   readonly room?: ThreadRoom
+}
+
+/** All is copied to the final memory. */
+export interface CopyStage extends Pick<TreeStage, 'memory' | 'base' | 'threads' | 'textures' | 'gridMean' | 'layout'> {
+  readonly stage: 'copy'
+  readonly to: WebAssembly.Memory
+  /** Where the structure is now. */
+  readonly structure: number
+  /** Where it will end. */
+  readonly end: number
+  /** u32: parts that have been taken. */
+  readonly shared: SharedArrayBuffer
 }
 
 /** Where the textures of a scene are, and how many. */
