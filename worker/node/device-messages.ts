@@ -1,8 +1,8 @@
 /** What a worker and a device in a process of its own say to each other. Every request is answered by one reply of its number. */
 import type { EngineName } from '../engine/engine.ts'
+import type { AdapterReport } from '../engine/webgpu/adapters.ts'
 import type { TileOrder, TracedTile } from '../tile-order.ts'
 import type { ProgressSign } from '../tile-progress.ts'
-import type { AdapterReport } from './webgpu-adapters.ts'
 
 /** How the device is started: the first message it hears. */
 export interface DeviceSettings {

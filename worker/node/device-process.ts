@@ -2,15 +2,17 @@
  * The program of a device in a process of its own: an engine that the worker's threads could not hold, or that may take its process
  * down with it. It hears requests over the channel of its parent, and ends with it.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { messageOf } from '../../shared/errors.ts'
 import { pixelsOf } from '../accelerators/self-test.ts'
 import { isWebgpu } from '../engine/engine.ts'
+import type { AdapterReport, OpenedDevice } from '../engine/webgpu/adapters.ts'
+import { type HubDevice, RaysHub } from '../threads/rays-hub.ts'
 import type { ThreadPool, ThreadPoolOptions } from '../threads/thread-pool.ts'
 import { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest } from './device-messages.ts'
-import { type HubDevice, RaysHub } from './rays-hub.ts'
 import { startDevicePool, startThreadPool } from './thread-pool.ts'
-import { type AdapterReport, listAdapters, type OpenedDevice, openAdapter, openPixels } from './webgpu-adapters.ts'
+import { listAdapters, openAdapter, openPixels } from './webgpu-adapters.ts'
 
 /** How often it says that it is at work, and how far the tiles at hand are, ms. */
 const SIGN_MS = 500
@@ -87,13 +89,14 @@ async function poolOf<Request extends { readonly count: number }>(
   { report, device, lost }: OpenedDevice<HubDevice<Request>>,
   options: ThreadPoolOptions,
 ): Promise<[ThreadPool, AdapterReport]> {
-  const hub = new RaysHub<Request>(device, {
+  const events = {
     // Their threads wait meanwhile, and a slow device takes seconds between two portions of a tile.
     answered: () => {
       for (const tile of open.values()) tile?.advance()
     },
-    failed: reason => say({ type: 'lost', reason }),
-  })
+    failed: (reason: string) => say({ type: 'lost', reason }),
+  }
+  const hub = new RaysHub<Request>(device, events, turn)
   void lost.then(reason => hub.fail(reason))
   return [await startDevicePool(options, hub), report]
 }

@@ -5,10 +5,10 @@ import { processProgram } from '../../shared/node/program-files.ts'
 import { piecesOf } from '../../shared/time/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
 import { isWebgpu } from '../engine/engine.ts'
+import type { AdapterReport } from '../engine/webgpu/adapters.ts'
 import type { TracedTile } from '../tile-order.ts'
 import type { TileProgress } from '../tile-progress.ts'
 import type { DeviceReply, DeviceRequest, DeviceSettings } from './device-messages.ts'
-import type { AdapterReport } from './webgpu-adapters.ts'
 
 type Done = Extract<DeviceReply, { readonly type: 'done' }>
 type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never

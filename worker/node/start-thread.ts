@@ -1,9 +1,9 @@
 /** Tracing threads in Node: worker threads with their own program. */
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import { messageOf } from '../../shared/errors.ts'
 import type { ThreadAnswer } from '../threads/messages.ts'
+import type { RaysLine } from '../threads/rays-line.ts'
 import type { StartThread } from '../threads/thread-link.ts'
-import type { RaysLine } from './rays-line.ts'
 
 /** Starts threads that run a program. @param line of each to the device of this process, if it has one */
 export const threadsOf =
@@ -13,7 +13,7 @@ export const threadsOf =
     const worker = new Worker(program, {
       name,
       workerData: { ...settings, rays },
-      ...(rays ? { transferList: [rays.port] } : {}),
+      ...(rays ? { transferList: [rays.port as unknown as MessagePort] } : {}),
     })
     let lastError: unknown
     worker.on('message', (answer: ThreadAnswer) => events.answered(answer))

@@ -2,11 +2,11 @@
 import { invariant } from '../../shared/errors.ts'
 import { threadProgram } from '../../shared/node/program-files.ts'
 import { type EngineName, isWebgpu } from '../engine/engine.ts'
+import type { RaysHub } from '../threads/rays-hub.ts'
 import { ThreadPool, type ThreadPoolOptions, type ThreadPoolPorts } from '../threads/thread-pool.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { loadDeviceEngine } from './load-kernel.ts'
-import type { RaysHub } from './rays-hub.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadsOf } from './start-thread.ts'
 

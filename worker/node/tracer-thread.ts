@@ -3,11 +3,11 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { InvariantError } from '../../shared/errors.ts'
 import { isWebgpu } from '../engine/engine.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from '../threads/messages.ts'
+import { pixelsElsewhere, type RaysLine, raysElsewhere } from '../threads/rays-line.ts'
 import { TracingThread } from '../threads/tracing-thread.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
 import { loadDeviceEngine } from './load-kernel.ts'
-import { pixelsElsewhere, type RaysLine, raysElsewhere } from './rays-line.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadCpuClock } from './thread-cpu-clock.ts'
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import type { RayRequest } from '../../../worker/engine/webgpu/ray-request.ts'
 import { MOST_RAYS } from '../../../worker/engine/webgpu/rays-device.ts'
-import { RaysHub } from '../../../worker/node/rays-hub.ts'
-import { GATE, type RaysLine } from '../../../worker/node/rays-line.ts'
+import { RaysHub } from '../../../worker/threads/rays-hub.ts'
+import { GATE, type RaysLine } from '../../../worker/threads/rays-line.ts'
 
 /** A device whose batches are answered by hand. */
 function deviceByHand() {
@@ -33,7 +33,7 @@ function deviceByHand() {
 
 function hubOver(device: ReturnType<typeof deviceByHand>) {
   const said: string[] = []
-  const hub = new RaysHub(device, { answered: () => said.push('answered'), failed: reason => said.push(reason) })
+  const hub = new RaysHub(device, { answered: () => said.push('answered'), failed: reason => said.push(reason) }, turn)
   return { hub, said }
 }
 

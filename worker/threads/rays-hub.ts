@@ -1,14 +1,12 @@
 /**
- * What all threads of a process ask of its one device, rays or pixels: what they ask for at about the same time is answered together. While the device
+ * What all threads of a process, or of a tab, ask of its one device, rays or pixels: what they ask for at about the same time is answered together. While the device
  * traces the rays of some threads, the others shade.
  */
-import { setImmediate as turn } from 'node:timers/promises'
-import { MessageChannel } from 'node:worker_threads'
 import { messageOf } from '../../shared/errors.ts'
 import type { WasmScene } from '../engine/wasm/wasm-scene.ts'
 import type { RayRequest } from '../engine/webgpu/ray-request.ts'
 import { MOST_RAYS } from '../engine/webgpu/rays-device.ts'
-import { GATE, type RaysLine } from './rays-line.ts'
+import { GATE, type LinePort, type RaysLine } from './rays-line.ts'
 
 /** What answers, at most MOST_RAYS of what is counted at a time. */
 export interface HubDevice<Request> {
@@ -34,21 +32,24 @@ export class RaysHub<Request extends { readonly count: number } = RayRequest> {
   readonly #events: RaysHubEvents
   readonly #scenes = new Map<string, number>()
   #waiting: Waiting<Request>[] = []
+  readonly #turn: () => Promise<unknown>
   #isServing = false
   #isBroken = false
 
-  constructor(device: HubDevice<Request>, events: RaysHubEvents) {
+  /** @param turn resolves once all messages that are there have been heard */
+  constructor(device: HubDevice<Request>, events: RaysHubEvents, turn: () => Promise<unknown>) {
     this.#device = device
     this.#events = events
+    this.#turn = turn
   }
 
   /** The line of a new thread. */
   line(): RaysLine {
-    const { port1, port2 } = new MessageChannel()
+    const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: LinePort; readonly port2: LinePort }
     const gate = new SharedArrayBuffer(4)
     const word = new Int32Array(gate)
-    port1.on('message', (request: Request) => this.#ask({ request, gate: word }))
-    port1.unref()
+    port1.onmessage = ({ data }) => this.#ask({ request: data as Request, gate: word })
+    port1.unref?.()
     return { port: port2, gate }
   }
 
@@ -86,7 +87,7 @@ export class RaysHub<Request extends { readonly count: number } = RayRequest> {
     try {
       while (this.#waiting.length > 0) {
         // Others were woken with the one that asked first.
-        await turn()
+        await this.#turn()
         batch = this.#next()
         await this.#device.trace(batch.map(({ request }) => request))
         open(batch, GATE.answered)

@@ -1,15 +1,24 @@
 /**
- * The line between a tracing thread and the device of its process: the thread asks, and sleeps until the device has written its answers, to the
+ * The line between a tracing thread and the device of its process, or tab: the thread asks, and sleeps until the device has written its answers, to the
  * records of rays or of pixels, which are in memory that both see.
  */
-import type { MessagePort } from 'node:worker_threads'
 import type { PixelsElsewhere, RaysElsewhere } from '../engine/wasm/wasm-tracer.ts'
 import { type PixelRequest, PixelsDeviceError } from '../engine/webgpu/pixel-request.ts'
 import { type RayRequest, RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 
+/** A `MessagePort`, as Node.js and browsers have it. */
+export interface LinePort {
+  postMessage(message: object): void
+  onmessage: ((event: { readonly data: unknown }) => void) | null
+  /** In Node.js a port that is listened to keeps its process alive. */
+  unref?(): void
+  close(): void
+}
+
 /** A thread's end. */
 export interface RaysLine {
-  readonly port: MessagePort
+  /** Transferred to the thread. */
+  readonly port: LinePort
   /** A word, one of GATE: by it the thread is woken. */
   readonly gate: SharedArrayBuffer
 }
