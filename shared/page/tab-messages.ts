@@ -17,12 +17,20 @@ export type ToTab =
     }
   | { readonly type: 'threads'; readonly threads: number }
   | { readonly type: 'paused'; readonly isPaused: boolean }
+  /** Whether its graphics card traces, too: the one with this in its name, or any that is no software. */
+  | { readonly type: 'card'; readonly isUsed: boolean; readonly wanted?: string }
   /** The tab is hidden, or shown again. */
   | { readonly type: 'hidden'; readonly isHidden: boolean }
   | { readonly type: 'leave' }
 
 /** What a tab is doing: it is over only where waiting would not help. */
 export type TabPhase = 'connecting' | 'waiting' | 'building' | 'tracing' | 'paused' | 'over'
+
+/** The graphics card of a tab: it is tried first, and refused with a reason in words. */
+export type CardState =
+  | { readonly state: 'tried' }
+  | { readonly state: 'used'; readonly name: string }
+  | { readonly state: 'refused'; readonly reason: string }
 
 /** Thread → page: what it does. */
 export interface TabState {
@@ -39,6 +47,8 @@ export interface TabState {
   readonly pixels: number
   /** Time that all threads together have traced, ms. */
   readonly tracedMs: number
+  /** Absent: it is not asked for. */
+  readonly card?: CardState
 }
 
 /** Of a core, while the tab is hidden: who hides it does something else with the machine. */

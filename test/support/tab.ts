@@ -78,6 +78,7 @@ export function openTab(
   let wake = () => {}
   const worker = new TabWorker({ name, key: name }, threads, {
     clock: performance,
+    openCard: () => Promise.reject(new Error('this browser has no WebGPU')),
     every: (intervalMs, tick) => {
       const timer = setInterval(tick, intervalMs)
       return () => clearInterval(timer)

@@ -3,13 +3,21 @@ import { messageOf } from '../../shared/errors.ts'
 import { HIDDEN_SHARE } from '../../shared/page/tab-messages.ts'
 import type { AreaOffer } from '../../shared/protocol/messages.ts'
 import { MAX_AREAS } from '../../shared/protocol/version.ts'
+import { GuardedPool } from '../accelerators/guarded-pool.ts'
 import type { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 import { type AskCopy, CopiedPool, type CopyAnswer } from '../tab/copied-pool.ts'
 import type { TabAreas } from '../tab/tab-worker.ts'
 import type { ThreadAnswer, ThreadOrder } from '../threads/messages.ts'
+import type { RaysLine } from '../threads/rays-line.ts'
 import { type StartThread, ThreadError } from '../threads/thread-link.ts'
-import { ThreadPool } from '../threads/thread-pool.ts'
+import { ThreadPool, type ThreadPoolPorts } from '../threads/thread-pool.ts'
+import type { TilePool } from '../tile-pool.ts'
+import type { TileProgress } from '../tile-progress.ts'
+import { CardThread } from './card-thread.ts'
 import { SHARE, SIGN, sharedNow, type ThreadStart } from './thread-messages.ts'
+
+/** Of every tile of a card, compared with those of the cores. */
+const CHECKED_PIXELS = 4
 
 export interface TracingPorts {
   /** The program of a thread. */
@@ -35,27 +43,81 @@ export class TabThreads {
     if (this.#control) Atomics.store(this.#control, SHARE, 100 * this.#share)
   }
 
-  start(threads: number): TabAreas {
-    return this.#control ? this.#sharing(threads, this.#control) : this.#copying(Math.min(threads, MAX_AREAS))
+  /** @param cardFailed hears why the card is not to be used any more */
+  async start(threads: number, card?: CardThread, cardFailed?: (reason: string) => void): Promise<TabAreas> {
+    if (!this.#control) return this.#copying(Math.min(threads, MAX_AREAS))
+    const areas = this.#sharing(threads, this.#control)
+    return card ? this.#withCard(areas, threads, this.#control, card, cardFailed ?? (() => {})) : areas
+  }
+
+  /** Opens the graphics card, and tries it. Rejects with a reason for people. */
+  async openCard(wanted: string | undefined): Promise<CardThread> {
+    const { program, kernel } = this.#ports
+    if (!this.#control)
+      throw new Error('a graphics card is used only by pages that come over https, or from this machine')
+    return CardThread.open(program, kernel, wanted)
   }
 
   #sharing(threads: number, control: Int32Array<SharedArrayBuffer>): TabAreas {
-    const { engine } = this.#ports
-    const startThread: StartThread = (name, settings, events) => {
-      const worker = this.#worker(name, { settings, control }, why => events.ended(why, undefined))
-      worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => events.answered(data)
-      return { post: (order: ThreadOrder) => worker.postMessage(order), end: async () => worker.terminate() }
-    }
-    const pool = ThreadPool.launch(
-      { threads, engine: engine.name },
-      { startThread, now: sharedNow, collectSoon: () => {}, reserve: bytes => engine.storage.reserve(bytes) },
-    )
+    const pool = ThreadPool.launch({ threads, engine: this.#ports.engine.name }, this.#poolPorts(control))
     return {
       offers: [this.#offer(threads)],
       pools: [pool],
       broken: pool.broken,
       isShared: true,
       close: () => void pool.close(),
+    }
+  }
+
+  #poolPorts(control: Int32Array<SharedArrayBuffer>, lines: RaysLine[] = []): ThreadPoolPorts {
+    const { engine } = this.#ports
+    const startThread: StartThread = (name, settings, events) => {
+      const rays = lines.shift()
+      const start = { settings, control, ...(rays ? { rays } : {}) }
+      const worker = this.#worker(name, start, why => events.ended(why, undefined))
+      worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => events.answered(data)
+      return { post: (order: ThreadOrder) => worker.postMessage(order), end: async () => worker.terminate() }
+    }
+    return { startThread, now: sharedNow, collectSoon: () => {}, reserve: bytes => engine.storage.reserve(bytes) }
+  }
+
+  /** Beside the cores, an area whose rays the card traces; what it fails, the cores do. */
+  async #withCard(
+    { offers, pools, broken, isShared, close }: TabAreas,
+    threads: number,
+    control: Int32Array<SharedArrayBuffer>,
+    card: CardThread,
+    failed: (reason: string) => void,
+  ): Promise<TabAreas> {
+    const cpu = pools[0]!
+    const lines = await Promise.all(Array.from({ length: threads }, () => card.line()))
+    const own = ThreadPool.launch(
+      { threads, engine: this.#ports.engine.name },
+      {
+        ...this.#poolPorts(control, lines),
+        place: (name, built) => card.place(name, built),
+        displace: name => card.displace(name),
+      },
+    )
+    const every = (ms: number, tick: () => void) => {
+      const timer = setInterval(tick, ms)
+      return () => clearInterval(timer)
+    }
+    const guard = await GuardedPool.start({
+      start: async () => ({ pool: watched(own, card), broken: own.broken, close: () => own.close() }),
+      ...{ cpu, restores: false, checkedPixels: CHECKED_PIXELS, every },
+      // It is not started anew: its tab is told, and joins again without it.
+      changed: reason => reason !== undefined && failed(reason),
+      after: () => () => {},
+    })
+    return {
+      offers: [...offers, { ...this.#offer(threads), device: `webgpu:${card.name}` }],
+      pools: [cpu, guard],
+      ...{ broken, isShared },
+      close: () => {
+        close()
+        void guard.close()
+      },
     }
   }
 
@@ -118,7 +180,29 @@ export class TabThreads {
       ended(event.message || 'it cannot be started')
     }
     worker.onmessageerror = () => ended(messageOf(new TypeError('it was sent what it cannot read')))
-    worker.postMessage({ ...start, kernel } satisfies ThreadStart)
+    const line = start.rays?.port as MessagePort | undefined
+    worker.postMessage({ ...start, kernel } satisfies ThreadStart, line ? [line] : [])
     return worker
+  }
+}
+
+/** Threads wait for a slow card for seconds between two portions of a tile: that it answers rays is a sign of the tile, too. */
+function watched(pool: ThreadPool, card: CardThread): TilePool {
+  const open = new Set<TileProgress>()
+  card.answered = () => {
+    for (const progress of open) progress.advance()
+  }
+  return {
+    loadScene: (...args) => pool.loadScene(...args),
+    restoreScene: (...args) => pool.restoreScene(...args),
+    unloadScene: name => pool.unloadScene(name),
+    trace: async (order, progress) => {
+      open.add(progress)
+      try {
+        return await pool.trace(order, progress)
+      } finally {
+        open.delete(progress)
+      }
+    },
   }
 }

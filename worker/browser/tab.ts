@@ -7,6 +7,7 @@ import type { TabState, ToTab } from '../../shared/page/tab-messages.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
 import { SocketChannel, type TabSocket } from '../tab/socket-channel.ts'
 import { TabWorker } from '../tab/tab-worker.ts'
+import type { CardThread } from './card-thread.ts'
 import { TabThreads } from './start-areas.ts'
 
 /** Of the kernel and the modules around it, as the build found it. */
@@ -35,7 +36,8 @@ export async function beginTab({ name, threads, urls, ticket }: Start): Promise<
       turns: { now: () => performance.now(), pause: () => new Promise(resolve => setTimeout(resolve)) },
       random: Math.random,
       connect: connector(urls, ticket),
-      startAreas: count => tracing.start(count),
+      startAreas: (count, card, failed) => tracing.start(count, card as CardThread | undefined, failed),
+      openCard: wanted => tracing.openCard(wanted),
       slowDown: isHidden => tracing.slowDown(isHidden),
       say,
     })

@@ -1,9 +1,12 @@
 /** How a thread of a tab is started: the first message to it. */
 import type { ThreadSettings } from '../threads/messages.ts'
+import type { RaysLine } from '../threads/rays-line.ts'
 
 export interface ThreadStart {
   readonly settings: ThreadSettings
   readonly kernel: WebAssembly.Module
+  /** Its line to the graphics card, which traces its rays. */
+  readonly rays?: RaysLine
   /** Words shared with the thread that starts it; absent: it has copies of scenes, and shares nothing. */
   readonly control?: Int32Array<SharedArrayBuffer>
 }

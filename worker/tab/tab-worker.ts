@@ -5,7 +5,7 @@
 import { AccessDeniedError } from '../../shared/access/access-denied.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { pixelCount } from '../../shared/frame/pixel-set.ts'
-import type { TabPhase, TabState, ToTab } from '../../shared/page/tab-messages.ts'
+import type { CardState, TabPhase, TabState, ToTab } from '../../shared/page/tab-messages.ts'
 import type { Channel } from '../../shared/protocol/channel.ts'
 import { CLOSE_CODES } from '../../shared/protocol/channel.ts'
 import { Heartbeat } from '../../shared/protocol/heartbeat.ts'
@@ -19,6 +19,14 @@ import { RefusedError, serve } from '../session.ts'
 import { ThreadError } from '../threads/thread-link.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { tabPlatform } from './platform.ts'
+
+/** A graphics card that has passed its trial. */
+export interface TabCard {
+  readonly name: string
+  /** Resolves with a reason once it cannot be used any more. */
+  readonly lost: Promise<string>
+  close(): void
+}
 
 /** What traces in a tab. */
 export interface TabAreas {
@@ -39,7 +47,10 @@ export interface TabPorts {
   readonly random: () => number
   /** Resolves when hello can be sent; nothing has come by then. Rejects with AccessDeniedError where the link counts no more. */
   connect(): Promise<Channel>
-  startAreas(threads: number): TabAreas
+  /** @param cardFailed hears why the card is not to be used any more */
+  startAreas(threads: number, card?: TabCard, cardFailed?: (reason: string) => void): TabAreas | Promise<TabAreas>
+  /** Opens and tries the graphics card with this in its name. Rejects with a reason for people. */
+  openCard(wanted: string | undefined): Promise<TabCard>
   /** Of a hidden tab the threads trace for a share of the time. */
   slowDown(isHidden: boolean): void
   /** To the page. */
@@ -79,6 +90,7 @@ interface Wish {
 interface OpenAreas extends TabAreas {
   readonly scenes: WorkerScenes
   readonly threads: number
+  readonly card: TabCard | undefined
 }
 
 export class TabWorker {
@@ -90,6 +102,10 @@ export class TabWorker {
   /** Ends what it does at the moment, because there is another wish. */
   #change = new AbortController()
   #areas: OpenAreas | undefined
+  #card: TabCard | undefined
+  #cardState: CardState | undefined
+  /** Counts the wishes for a card: what came of an older one is of no interest. */
+  #cardWishes = 0
   #phase: TabPhase = 'connecting'
   #atWork = 0
   #done = { tiles: 0, pixels: 0, tracedMs: 0 }
@@ -112,6 +128,8 @@ export class TabWorker {
       case 'paused':
         if (said.isPaused !== this.#wish.isPaused) this.#want({ isPaused: said.isPaused }, 'its tab pauses')
         return
+      case 'card':
+        return said.isUsed ? void this.#openCard(said.wanted) : this.#dropCard()
       case 'hidden':
         return this.#ports.slowDown(said.isHidden)
       case 'leave':
@@ -133,7 +151,40 @@ export class TabWorker {
     }
     this.#stopRest()
     this.#areas?.close()
+    this.#dropCard()
     this.#say('over', why)
+  }
+
+  /** Its cores go on meanwhile: a card is tried for seconds. */
+  async #openCard(wanted: string | undefined): Promise<void> {
+    const wish = ++this.#cardWishes
+    this.#showCard({ state: 'tried' })
+    try {
+      const card = await this.#ports.openCard(wanted)
+      if (wish !== this.#cardWishes || this.#wish.isOver) return card.close()
+      this.#card = card
+      this.#showCard({ state: 'used', name: card.name })
+      void card.lost.then(reason => this.#card === card && this.#dropCard(reason))
+      this.#want({}, 'its tab takes its graphics card')
+    } catch (error) {
+      if (wish === this.#cardWishes) this.#showCard({ state: 'refused', reason: messageOf(error) })
+    }
+  }
+
+  /** @param reason absent: its page wants it no more */
+  #dropCard(reason?: string): void {
+    this.#cardWishes++
+    const card = this.#card
+    this.#card = undefined
+    if (this.#cardState) this.#showCard(reason === undefined ? undefined : { state: 'refused', reason })
+    if (!card) return
+    card.close()
+    this.#want({}, 'its tab leaves its graphics card')
+  }
+
+  #showCard(state: CardState | undefined): void {
+    this.#cardState = state
+    if (this.#phase !== 'over') this.#say(this.#phase)
   }
 
   #want(wish: Partial<Wish>, why: string): void {
@@ -163,7 +214,8 @@ export class TabWorker {
 
   async #stay(signal: AbortSignal): Promise<void> {
     this.#say('connecting')
-    const areas = this.#areasFor(this.#wish.threads)
+    const areas = await this.#areasFor(this.#wish.threads, this.#card)
+    if (signal.aborted) return
     const channel = await this.#connected(signal)
     if (!channel) return
     const leaving = new AbortController()
@@ -220,13 +272,17 @@ export class TabWorker {
     return channel
   }
 
-  #areasFor(threads: number): OpenAreas {
-    if (this.#areas?.threads === threads) return this.#areas
+  async #areasFor(threads: number, card: TabCard | undefined): Promise<OpenAreas> {
+    if (this.#areas?.threads === threads && this.#areas.card === card) return this.#areas
     this.#areas?.close()
-    const areas = this.#ports.startAreas(threads)
+    this.#areas = undefined
+    const failed = (reason: string) => {
+      if (this.#card === card) this.#dropCard(reason)
+    }
+    const areas = await this.#ports.startAreas(threads, card, failed)
     const pools = areas.pools.map(pool => this.#seen(pool))
     const scenes = new WorkerScenes(pools, this.#parts, BUILT_BYTES, undefined, 0, this.#ports.turns)
-    this.#areas = { ...areas, pools, scenes, threads }
+    this.#areas = { ...areas, pools, scenes, threads, card }
     areas.broken.catch(() => {})
     return this.#areas
   }
@@ -280,7 +336,8 @@ export class TabWorker {
     const { threads } = this.#wish
     const isShared = this.#areas?.isShared ?? true
     const frame = this.#frame === undefined ? {} : { frame: this.#frame }
-    this.#ports.say({ phase, text, threads, isShared, ...frame, ...this.#done })
+    const card = this.#cardState ? { card: this.#cardState } : {}
+    this.#ports.say({ phase, text, threads, isShared, ...frame, ...this.#done, ...card })
   }
 
   #delay(ms: number): Promise<void> {

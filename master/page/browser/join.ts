@@ -1,5 +1,11 @@
 /** The page of a tab that traces: what it does, how many cores it takes, and how it ends. Everything else does the thread that it starts. */
-import { HIDDEN_SHARE, type TabPhase, type TabState, type ToTab } from '../../../shared/page/tab-messages.ts'
+import {
+  type CardState,
+  HIDDEN_SHARE,
+  type TabPhase,
+  type TabState,
+  type ToTab,
+} from '../../../shared/page/tab-messages.ts'
 import { takeTicket } from './link-ticket.ts'
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
@@ -13,6 +19,9 @@ const cores = Math.max(1, Math.min(MOST_CORES, navigator.hardwareConcurrency || 
 const slider = element<HTMLInputElement>('cores')
 const pause = element<HTMLButtonElement>('pause')
 const leave = element<HTMLButtonElement>('leave')
+const card = element<HTMLInputElement>('card')
+/** A part of its name, by which software is taken, too: `join?card=swiftshader`. */
+const wantedCard = new URLSearchParams(location.search).get('card')
 const name = `tab-${[...crypto.getRandomValues(new Uint8Array(3))].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
 
 slider.max = `${cores}`
@@ -49,6 +58,9 @@ function begin(): void {
     pause.textContent = isPaused ? 'Go on' : 'Pause'
     tell({ type: 'paused', isPaused })
   })
+  card.addEventListener('change', () => {
+    tell({ type: 'card', isUsed: card.checked, ...(wantedCard === null ? {} : { wanted: wantedCard }) })
+  })
   leave.addEventListener('click', () => tell({ type: 'leave' }))
   const hidden = () => {
     tell({ type: 'hidden', isHidden: isHidden() })
@@ -82,6 +94,7 @@ function showCores(): void {
 function said(state: TabState): void {
   newest = state
   const { phase, text, frame, tiles, pixels, tracedMs, isShared, threads } = state
+  showCard(state.card)
   if (phase === 'over') return ended(text)
   const slow = phase === 'tracing' && isHidden() ? `, at ${100 * HIDDEN_SHARE} % while the tab is hidden` : ''
   show('state', `${WORDS[phase]}${slow}`)
@@ -100,12 +113,24 @@ function said(state: TabState): void {
   )
 }
 
+function showCard(state: TabState['card']): void {
+  document.documentElement.dataset.card = state?.state ?? 'none'
+  // One that is refused may be tried again.
+  card.checked = state !== undefined && state.state !== 'refused'
+  show('card-shown', state === undefined ? '' : cardWords(state))
+}
+
+function cardWords(state: CardState): string {
+  if (state.state === 'tried') return 'is tried'
+  return state.state === 'used' ? `traces: ${state.name}` : `is not used: ${state.reason}`
+}
+
 function ended(why: string): void {
   document.documentElement.dataset.phase = 'over'
   show('state', why === '' ? 'It has left. Reload the page to join again.' : 'It has ended.')
   document.title = 'Over · sortfirst'
   notice(why)
-  for (const each of [slider, pause, leave]) each.disabled = true
+  for (const each of [slider, card, pause, leave]) each.disabled = true
 }
 
 function notice(text: string): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ToWorker } from '../../../shared/protocol/messages.ts'
 import { SocketChannel, type TabSocket } from '../../../worker/tab/socket-channel.ts'
-import type { TabAreas } from '../../../worker/tab/tab-worker.ts'
+import type { TabAreas, TabCard, TabPorts } from '../../../worker/tab/tab-worker.ts'
 import { openTab } from '../../support/tab.ts'
 
 /** The browser's end of a connection to nobody. */
@@ -39,10 +39,12 @@ const settle = async () => {
 }
 
 /** A tab whose timers go when the test says so. */
-async function fixture(connect?: () => Promise<SocketChannel>) {
+async function fixture(connect?: () => Promise<SocketChannel>, openCard?: TabPorts['openCard']) {
   const sockets: HandSocket[] = []
   const timers = new Map<() => void, number>()
   const started: number[] = []
+  const cards: (string | undefined)[] = []
+  let failCard = (_: string) => {}
   const areas: TabAreas = {
     offers: [{ engine: 'wasm', kernel: 'k', speed: 1, threads: 1, clock: 'wall', grain: { rows: 8, rays: 1 } }],
     pools: [],
@@ -51,10 +53,13 @@ async function fixture(connect?: () => Promise<SocketChannel>) {
     close: () => {},
   }
   const tab = openTab('hand', 1, {
-    startAreas: threads => {
+    startAreas: (threads, card, failed) => {
       started.push(threads)
+      cards.push(card?.name)
+      failCard = failed!
       return areas
     },
+    ...(openCard ? { openCard } : {}),
     connect:
       connect ??
       (async () => {
@@ -75,7 +80,7 @@ async function fixture(connect?: () => Promise<SocketChannel>) {
     sockets.at(-1)!.say({ type: 'welcome', id: 'w1', encoding: 'raw' })
     await settle()
   }
-  return { tab, sockets, started, tick, welcome }
+  return { tab, sockets, started, cards, failCard: (reason: string) => failCard(reason), tick, welcome }
 }
 
 const kinds = ({ sent }: HandSocket) => sent.map(({ type }) => type)
@@ -159,5 +164,108 @@ describe('a tab', () => {
     expect(sockets.at(-1)!.closedWith).toContain('JSON')
     tab.worker.hear({ type: 'leave' })
     await tab.ended
+  })
+})
+
+/** Cards that are opened, and refused, when a test says so. */
+function cardsByHand() {
+  const asked: { readonly wanted: string | undefined; open(card: TabCard): void; refuse(reason: string): void }[] = []
+  const closed: string[] = []
+  const openCard = (wanted: string | undefined) =>
+    new Promise<TabCard>((open, reject) => asked.push({ wanted, open, refuse: why => reject(new Error(why)) }))
+  const card = (name: string) => {
+    let lose = (_: string) => {}
+    const lost = new Promise<string>(resolve => {
+      lose = resolve
+    })
+    return { card: { name, lost, close: () => void closed.push(name) } satisfies TabCard, lose }
+  }
+  return { openCard, asked, closed, card }
+}
+
+describe('a graphics card', () => {
+  const joined = async (openCard: TabPorts['openCard']) => {
+    const all = await fixture(undefined, openCard)
+    await all.welcome()
+    /** Gives back the socket at hand, and is welcome with another. */
+    const again = async () => {
+      await settle()
+      all.sockets.at(-1)!.say({ type: 'goodbye', code: 'DONE', reason: '' })
+      all.sockets.at(-1)!.lose()
+      await settle()
+      all.tick(1000)
+      await settle()
+      await all.welcome()
+    }
+    return { ...all, again, state: () => all.tab.states.at(-1)!.card }
+  }
+
+  it('is tried while the cores go on, traces beside them, and is given up when it is lost', async () => {
+    const { openCard, asked, closed, card } = cardsByHand()
+    const { tab, sockets, cards, again, state } = await joined(openCard)
+    expect(state()).toBeUndefined()
+    tab.worker.hear({ type: 'card', isUsed: true, wanted: 'one' })
+    await settle()
+    expect([asked[0]!.wanted, state(), sockets.length]).toEqual(['one', { state: 'tried' }, 1])
+    const { card: one, lose } = card('card one')
+    asked[0]!.open(one)
+    await again()
+    expect([state(), cards]).toEqual([{ state: 'used', name: 'card one' }, [undefined, 'card one']])
+    lose('its driver has ended')
+    await again()
+    expect([state(), cards.at(-1), closed]).toEqual([
+      { state: 'refused', reason: 'its driver has ended' },
+      undefined,
+      ['card one'],
+    ])
+  })
+
+  it('that computes something else is given up, and may be tried again', async () => {
+    const { openCard, asked, closed, card } = cardsByHand()
+    const { tab, cards, failCard, again, state } = await joined(openCard)
+    for (const name of ['first', 'second']) {
+      tab.worker.hear({ type: 'card', isUsed: true })
+      asked.at(-1)!.open(card(name).card)
+      await again()
+      failCard('4 of 4 pixels are wrong')
+      await again()
+      expect(state()).toEqual({ state: 'refused', reason: '4 of 4 pixels are wrong' })
+    }
+    expect([cards, closed]).toEqual([
+      [undefined, 'first', undefined, 'second', undefined],
+      ['first', 'second'],
+    ])
+  })
+
+  it('that is refused changes nothing but what the page says', async () => {
+    const { openCard, asked } = cardsByHand()
+    const { tab, sockets, cards, state } = await joined(openCard)
+    tab.worker.hear({ type: 'card', isUsed: true })
+    asked[0]!.refuse('this browser has no WebGPU')
+    await settle()
+    expect([state(), sockets.length, cards]).toEqual([
+      { state: 'refused', reason: 'this browser has no WebGPU' },
+      1,
+      [undefined],
+    ])
+  })
+
+  it('that is not wanted any more, or whose tab has left, is closed as soon as it is there', async () => {
+    const { openCard, asked, closed, card } = cardsByHand()
+    const { tab, sockets, state } = await joined(openCard)
+    tab.worker.hear({ type: 'card', isUsed: true })
+    tab.worker.hear({ type: 'card', isUsed: false })
+    asked[0]!.open(card('late').card)
+    await settle()
+    expect([state(), sockets.length, closed]).toEqual([undefined, 1, ['late']])
+    tab.worker.hear({ type: 'card', isUsed: true })
+    tab.worker.hear({ type: 'leave' })
+    await settle()
+    sockets[0]!.say({ type: 'goodbye', code: 'DONE', reason: '' })
+    sockets[0]!.lose()
+    await tab.ended
+    asked[1]!.open(card('later').card)
+    await settle()
+    expect(closed).toEqual(['late', 'later'])
   })
 })

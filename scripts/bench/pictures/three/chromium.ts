@@ -11,6 +11,9 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** A name by which a page may call this machine as others would: not its own address, and not a secure context. */
 export const OTHER_NAME = 'machine.test'
 
+/** With them pages have WebGPU, in software. */
+export const WEBGPU_ARGUMENTS = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']
+
 const ARGUMENTS = [
   // WebGL on the CPU, also where that has to be allowed.
   ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
@@ -22,8 +25,13 @@ const ARGUMENTS = [
  * To be closed.
  * @param asked path of the program; default: found by its usual names
  * @param path folders to look in, as in the environment variable PATH
+ * @param more arguments
  */
-export async function startChromium(asked?: string, path = process.env.PATH ?? ''): Promise<Browser | Unavailable> {
+export async function startChromium(
+  asked?: string,
+  path = process.env.PATH ?? '',
+  more: readonly string[] = [],
+): Promise<Browser | Unavailable> {
   const program = asked ?? programIn(path.split(delimiter))
   if (program === undefined)
     return { unavailable: `needs Chromium, and PATH has none of ${NAMES.join(', ')}; --chromium says where it is` }
@@ -33,7 +41,7 @@ export async function startChromium(asked?: string, path = process.env.PATH ?? '
   try {
     return await chromium.launch({
       executablePath: program,
-      args: ARGUMENTS,
+      args: [...ARGUMENTS, ...more],
       // Root has no sandbox.
       chromiumSandbox: process.getuid?.() !== 0,
       // An interruption ends the browser by closing it.
