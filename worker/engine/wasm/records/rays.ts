@@ -83,6 +83,14 @@ export const DRAWN = record(
   },
 )
 
+export const CAMERA_SAMPLE = record('CameraSample', 'A sample whose camera ray is appended next (`path/camera.ts`).', {
+  x: u32('of its pixel in the frame, px'),
+  y: u32('the same'),
+  pixel: u32('in the block'),
+  number: u32('in the sequences of its patch'),
+  seed: u32('of these'),
+})
+
 export const MET = record('Met', 'A hit before hits are ordered.', {
   parts: quad('u32', ['A', 'B', 'C', 'Material'], 'of the triangle'),
   ray: u32('address of RAY'),

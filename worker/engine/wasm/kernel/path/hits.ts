@@ -13,7 +13,7 @@ import { gazeOf, isGazing, seeSurroundings } from './gaze'
 import { addLamps, addSurroundings } from './lights/lights'
 import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
-import { hits, met, places, sampleBits } from './workspace'
+import { bounces, hits, met, places, sampleBits } from './workspace'
 
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
@@ -80,6 +80,8 @@ function listMet(queue: u32): u32 {
     const parts = hitParts(ray, slot, triangles, first, instances)
     const material = i32x4.extract_lane(parts, 3)
     const model = Material.model(material)
+    // The last ray of a path is there for the light that it finds.
+    if (scattered > bounces && !matters(material, model)) continue
     Met.setParts(entry, parts)
     Met.setRay(entry, ray)
     Met.setModel(entry, model)
@@ -88,6 +90,12 @@ function listMet(queue: u32): u32 {
     entry += Met.BYTES
   }
   return entry
+}
+
+/** Whether there is anything to do where the last ray of a path hits a material: it may shine, be seen, or not be there. */
+@inline
+function matters(material: u32, model: u32): bool {
+  return Material.emits(material) != 0 || model == Model.UNLIT || Material.medium(material) != 0 || hasFeatures
 }
 
 /** Adds what a ray sees of the surroundings, if it missed everything, and of lamps, which only scattered rays see. */

@@ -13,7 +13,7 @@ import { triangleDensity } from './lights/triangle'
 import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
-import { draw, firstNumber, patchSeed } from './sampler'
+import { drawPair, firstNumber, mirrored, patchSeed } from './sampler'
 
 /** Writes an answer. */
 export function probeLobe(
@@ -106,9 +106,10 @@ function storeValue(out: u32): void {
   Answer.setDensity(out, density)
 }
 
-/** The numbers of a sample, see `sampler.ts`. */
+/** Writes the numbers of four samples that follow each other, four Drawn with all of their pairs, see `sampler.ts`. */
 export function probeSampler(out: u32, seed: u32, set: u32, number: u32): void {
-  draw(out, seed, set, number)
+  const numbers = mirrored(i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3)))
+  for (let pair: u32 = 0; pair < 4; pair++) drawPair(out, pair, i32x4.splat(seed), i32x4.splat(set), numbers)
 }
 
 /** What makes the numbers of a pixel its own. */

@@ -3,7 +3,8 @@
  *
  *     places         u32 per model of a material                        hits.ts
  *     crossings      u32 per ray of a queue                             coincident.ts
- *     drawn          numbers of four hits, or of a camera ray           drawn.ts, sampler.ts
+ *     drawn          numbers of four hits, or of four camera rays       drawn.ts, sampler.ts
+ *     cameraSamples  the samples of these                               camera.ts
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
@@ -11,7 +12,7 @@
  *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
  *     lanes          LightLanes of the node of lights at which is chosen lights/tree.ts
  */
-import { Choosing, Drawn, LightLanes, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
+import { CameraSample, Choosing, Drawn, LightLanes, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
 import { HITS_BYTES, QUEUE_RAYS, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
@@ -22,7 +23,8 @@ export const SHADOW_RAYS: u32 = Choosing.GROUPS * QUEUE_RAYS
 const PLACES: u32 = 0
 const CROSSINGS: u32 = PLACES + Model.COUNT * 4
 const DRAWN: u32 = (CROSSINGS + QUEUE_RAYS * 4 + 15) & ~15
-const QUEUES: u32 = (DRAWN + 4 * Drawn.BYTES + 127) & ~127
+const CAMERA_SAMPLES: u32 = DRAWN + 4 * Drawn.BYTES
+const QUEUES: u32 = (CAMERA_SAMPLES + 4 * CameraSample.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
 const SHADOWS: u32 = MET + HITS_BYTES
@@ -35,6 +37,7 @@ export const PATH_WORKSPACE_BYTES: u32 = LANES + LightLanes.BYTES
 export let places: u32 = 0
 export let crossings: u32 = 0
 export let drawn: u32 = 0
+export let cameraSamples: u32 = 0
 export let queues: u32 = 0
 /** Hits in the order in which they are shaded, and as they are found. */
 export let hits: u32 = 0
@@ -61,6 +64,7 @@ export function beginPaths(workspace: u32): void {
   places = workspace + PLACES
   crossings = workspace + CROSSINGS
   drawn = workspace + DRAWN
+  cameraSamples = workspace + CAMERA_SAMPLES
   queues = workspace + QUEUES
   hits = workspace + HITS
   met = workspace + MET
