@@ -22,34 +22,39 @@ import { sampleTriangle } from './triangle'
  * has still to be divided by; 1 otherwise. @param facing of the surface at the point
  */
 export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
-  let number: u32
-  let probability: f64
-  let within: f64
-  if (group == DISTANT) {
-    number = chooseDistant(u)
-    within = restOfDistant
-    probability = Light.probability(Scene.lights() + number * Light.BYTES)
-  } else {
-    probability = chooseNear(px, py, pz, u)
-    if (probability == 0) {
-      answerNothing()
-      return 1
-    }
-    number = chosenNumber
-    within = rest
-    const lights = Scene.lightCount()
-    if (number >= lights) {
-      sampleTriangle(number - lights, px, py, pz, within, v)
-      answer(red, green, blue, density * probability)
-      return 1
-    }
+  return group == DISTANT ? sampleFar(facing, u, v) : sampleChosen(chooseNear(px, py, pz, u), px, py, pz, v)
+}
+
+/** The same of distant lights, at any point. */
+export function sampleFar(facing: u32, u: f64, v: f64): f64 {
+  const light = Scene.lights() + chooseDistant(u) * Light.BYTES
+  if (Light.kind(light) == LightKind.DISTANT) sampleDistant(light, restOfDistant, v)
+  else sampleMap(facing, restOfDistant, v)
+  return withChoice(Light.probability(light))
+}
+
+/** The same of the light in the scene that was chosen last (`tree.ts`). @param probability of the choice; 0 if there is none */
+export function sampleChosen(probability: f64, px: f64, py: f64, pz: f64, v: f64): f64 {
+  if (probability == 0) {
+    answerNothing()
+    return 1
+  }
+  const number = chosenNumber
+  const lights = Scene.lightCount()
+  if (number >= lights) {
+    sampleTriangle(number - lights, px, py, pz, rest, v)
+    answer(red, green, blue, density * probability)
+    return 1
   }
   const light = Scene.lights() + number * Light.BYTES
-  const kind = Light.kind(light)
-  if (kind == LightKind.DISTANT) sampleDistant(light, within, v)
-  else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, within, v)
-  else if (kind == LightKind.MAP) sampleMap(facing, within, v)
-  else sampleSphere(light, px, py, pz, within, v)
+  if (Light.kind(light) == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, rest, v)
+  else sampleSphere(light, px, py, pz, rest, v)
+  return withChoice(probability)
+}
+
+/** Multiplies the density answered by the probability with which the light was chosen, or returns that. */
+@inline
+function withChoice(probability: f64): f64 {
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
   return 1
