@@ -4,11 +4,12 @@
  * nothing predicts. Of several hits the processor works on all at once.
  */
 import { Aim, Choosing, Drawn, Hit, LightChoice, LightSample, Path, Scene, Surface } from '../records'
-import { surfaces } from '../surface/workspace'
+import { surfaces, touched } from '../surface/workspace'
 import { choicesIn, DISTANT } from './lights/choose'
 import { ANY_FACING, facingOf } from './lights/facing'
 import { sampleChosen, sampleFar } from './lights/lights'
-import { beginChoice, endChoice, goDown } from './lights/tree'
+import { beginChoice, chosenNumber, endChoice, goDown, rest } from './lights/tree'
+import { touchCell } from './lights/triangle'
 import { passesLight, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { aims, bounces, choices, drawn, waiting } from './workspace'
@@ -63,10 +64,30 @@ function aimNear(end: u32): void {
     }
     count = left
   }
+  // The records of triangles that were chosen are brought into the cache together.
+  const lights = Scene.lightCount()
+  let sum: f32 = 0
+  for (let aim = aims, choice = choices; aim < end; aim += Aim.BYTES, choice += LightChoice.BYTES) {
+    if (Aim.asks(aim) == 0) continue
+    const probability = endChoice(choice)
+    LightChoice.setProbability(choice, probability)
+    LightChoice.setNumber(choice, chosenNumber)
+    LightChoice.setRest(choice, rest)
+    if (probability > 0 && chosenNumber >= lights) sum += touchCell(chosenNumber - lights)
+  }
+  // Without a use of the values, compilers would drop the loads.
+  store<f32>(touched, sum)
   for (let aim = aims, surface = surfaces, numbers = drawn, choice = choices; aim < end; aim += Aim.BYTES) {
     if (Aim.asks(aim) != 0) {
-      const chosen = endChoice(choice)
-      const probability = sampleChosen(chosen, Surface.litX(surface), Surface.litY(surface), Surface.litZ(surface), Drawn.lightV(numbers))
+      const probability = sampleChosen(
+        LightChoice.number(choice),
+        LightChoice.rest(choice),
+        LightChoice.probability(choice),
+        Surface.litX(surface),
+        Surface.litY(surface),
+        Surface.litZ(surface),
+        Drawn.lightV(numbers),
+      )
       keepAnswer(Aim.samples(aim, NEAR), probability)
     }
     surface += 4

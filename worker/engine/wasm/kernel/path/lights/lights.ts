@@ -22,7 +22,9 @@ import { sampleTriangle } from './triangle'
  * has still to be divided by; 1 otherwise. @param facing of the surface at the point
  */
 export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
-  return group == DISTANT ? sampleFar(facing, u, v) : sampleChosen(chooseNear(px, py, pz, u), px, py, pz, v)
+  if (group == DISTANT) return sampleFar(facing, u, v)
+  const probability = chooseNear(px, py, pz, u)
+  return sampleChosen(chosenNumber, rest, probability, px, py, pz, v)
 }
 
 /** The same of distant lights, at any point. */
@@ -33,22 +35,21 @@ export function sampleFar(facing: u32, u: f64, v: f64): f64 {
   return withChoice(Light.probability(light))
 }
 
-/** The same of the light in the scene that was chosen last (`tree.ts`). @param probability of the choice; 0 if there is none */
-export function sampleChosen(probability: f64, px: f64, py: f64, pz: f64, v: f64): f64 {
+/** The same of a light in the scene. @param within what is left of the number that chose it @param probability of the choice; 0 if there is none */
+export function sampleChosen(number: u32, within: f64, probability: f64, px: f64, py: f64, pz: f64, v: f64): f64 {
   if (probability == 0) {
     answerNothing()
     return 1
   }
-  const number = chosenNumber
   const lights = Scene.lightCount()
   if (number >= lights) {
-    sampleTriangle(number - lights, px, py, pz, rest, v)
+    sampleTriangle(number - lights, px, py, pz, within, v)
     answer(red, green, blue, density * probability)
     return 1
   }
   const light = Scene.lights() + number * Light.BYTES
-  if (Light.kind(light) == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, rest, v)
-  else sampleSphere(light, px, py, pz, rest, v)
+  if (Light.kind(light) == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, within, v)
+  else sampleSphere(light, px, py, pz, within, v)
   return withChoice(probability)
 }
 
@@ -148,8 +149,17 @@ export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64
   else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 
-/** Adds the sky, or the environment map, that a ray sees in a unit direction from a surface with a facing. */
-export function addSurroundings(
+/** Adds the sky that a ray sees; `dy` is the upward component of its unit direction. It is smooth, and left to scattered rays alone. */
+@inline
+export function addSky(pixel: u32, scattered: u32, dy: f64, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  const weight = three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue)
+  const light = mul(weight, skyAt(<f32>dy))
+  const limit = limitOf(scattered, f32x4.extract_lane(light, 0), f32x4.extract_lane(light, 1), f32x4.extract_lane(light, 2))
+  accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
+}
+
+/** Adds the environment map that a ray sees in a unit direction from a surface with a facing. */
+export function addMap(
   pixel: u32,
   scattered: u32,
   facing: u32,
@@ -161,14 +171,6 @@ export function addSurroundings(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  if (Scene.map() == 0) {
-    // Smooth: it is left to scattered rays alone.
-    const weight = three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue)
-    const light = mul(weight, skyAt(<f32>dy))
-    const limit = limitOf(scattered, f32x4.extract_lane(light, 0), f32x4.extract_lane(light, 1), f32x4.extract_lane(light, 2))
-    accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
-    return
-  }
   meetMap(facing, dx, dy, dz)
   const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
   addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
