@@ -4,8 +4,9 @@
  * nothing predicts. Of several hits the processor works on all at once.
  */
 import { Aim, Choosing, Drawn, Hit, LightChoice, LightSample, Path, Scene, Surface } from '../records'
+import { cosTurns, sinTurns } from '../surface/math/trig'
 import { surfaces, touched } from '../surface/workspace'
-import { choicesIn, DISTANT } from './lights/choose'
+import { chooseDistant, choicesIn, DISTANT, restOfDistant } from './lights/choose'
 import { ANY_FACING, facingOf } from './lights/facing'
 import { sampleChosen, sampleFar } from './lights/lights'
 import { beginChoice, chosenNumber, endChoice, goDown, rest } from './lights/tree'
@@ -37,10 +38,39 @@ export function aimHits(first: u32, last: u32): void {
 /** @param end of the aims */
 function aimFar(end: u32): void {
   for (let aim = aims, numbers = drawn; aim < end; aim += Aim.BYTES, numbers += Drawn.BYTES) {
+    Aim.setDistant(aim, chooseDistant(Drawn.lightU(numbers)))
+    Aim.setRest(aim, restOfDistant)
+  }
+  const ab = anglesOf(aims)
+  const cd = anglesOf(aims + 2 * Aim.BYTES)
+  setCircles(aims, cosTurns(ab), sinTurns(ab))
+  setCircles(aims + 2 * Aim.BYTES, cosTurns(cd), sinTurns(cd))
+  for (let aim = aims, numbers = drawn; aim < end; aim += Aim.BYTES, numbers += Drawn.BYTES) {
     if (Aim.asks(aim) == 0) continue
-    const probability = sampleFar(Aim.facing(aim), Drawn.lightU(numbers), Drawn.lightV(numbers))
+    const probability = sampleFar(
+      Aim.distant(aim),
+      Aim.facing(aim),
+      Aim.rest(aim),
+      Aim.cosine(aim),
+      Aim.sine(aim),
+      Drawn.lightV(numbers),
+    )
     keepAnswer(Aim.samples(aim, DISTANT), probability)
   }
+}
+
+/** Of two hits. */
+@inline
+function anglesOf(aim: u32): v128 {
+  return f64x2.replace_lane(f64x2.splat(Aim.rest(aim)), 1, Aim.rest(aim + Aim.BYTES))
+}
+
+@inline
+function setCircles(aim: u32, cosines: v128, sines: v128): void {
+  Aim.setCosine(aim, f64x2.extract_lane(cosines, 0))
+  Aim.setSine(aim, f64x2.extract_lane(sines, 0))
+  Aim.setCosine(aim + Aim.BYTES, f64x2.extract_lane(cosines, 1))
+  Aim.setSine(aim + Aim.BYTES, f64x2.extract_lane(sines, 1))
 }
 
 function aimNear(end: u32): void {

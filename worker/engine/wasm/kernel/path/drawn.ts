@@ -21,17 +21,24 @@ export function drawHits(first: u32, last: u32): void {
   drawPair(drawn, 0, seeds, sets, numbers)
   drawPair(drawn, 1, seeds, sets, numbers)
   drawPair(drawn, 2, seeds, sets, numbers)
-  // Two angles at a time.
-  const end = drawn + ((last - first) / Hit.BYTES + 1) * Drawn.BYTES
-  for (let pair = drawn; pair < end; pair += 2 * Drawn.BYTES) {
-    const turns = f64x2.replace_lane(f64x2.splat(Drawn.lobeU(pair)), 1, Drawn.lobeU(pair + Drawn.BYTES))
-    const cosines = cosTurns(turns)
-    const sines = sinTurns(turns)
-    Drawn.setLobeCosine(pair, f64x2.extract_lane(cosines, 0))
-    Drawn.setLobeSine(pair, f64x2.extract_lane(sines, 0))
-    Drawn.setLobeCosine(pair + Drawn.BYTES, f64x2.extract_lane(cosines, 1))
-    Drawn.setLobeSine(pair + Drawn.BYTES, f64x2.extract_lane(sines, 1))
-  }
+  const ab = anglesOf(drawn)
+  const cd = anglesOf(drawn + 2 * Drawn.BYTES)
+  setCircles(drawn, cosTurns(ab), sinTurns(ab))
+  setCircles(drawn + 2 * Drawn.BYTES, cosTurns(cd), sinTurns(cd))
+}
+
+/** Of two hits. */
+@inline
+function anglesOf(at: u32): v128 {
+  return f64x2.replace_lane(f64x2.splat(Drawn.lobeU(at)), 1, Drawn.lobeU(at + Drawn.BYTES))
+}
+
+@inline
+function setCircles(at: u32, cosines: v128, sines: v128): void {
+  Drawn.setLobeCosine(at, f64x2.extract_lane(cosines, 0))
+  Drawn.setLobeSine(at, f64x2.extract_lane(sines, 0))
+  Drawn.setLobeCosine(at + Drawn.BYTES, f64x2.extract_lane(cosines, 1))
+  Drawn.setLobeSine(at + Drawn.BYTES, f64x2.extract_lane(sines, 1))
 }
 
 /** Number of the sample of a hit. */

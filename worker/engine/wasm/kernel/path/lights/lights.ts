@@ -2,6 +2,7 @@
 import { Choice, Light, LightGroup, LightKind, LightNode, Scene, Sum, TreeLight } from '../../records'
 import { accumulate, accumulateFloats } from '../../surface/accumulate'
 import { mul, splat, three } from '../../surface/math/floats'
+import { onCircle } from '../../surface/math/trig'
 import { skyAt } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
 import { limitOf } from '../fireflies'
@@ -22,16 +23,23 @@ import { sampleTriangle } from './triangle'
  * has still to be divided by; 1 otherwise. @param facing of the surface at the point
  */
 export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
-  if (group == DISTANT) return sampleFar(facing, u, v)
+  if (group == DISTANT) {
+    const number = chooseDistant(u)
+    const circle = onCircle(restOfDistant)
+    return sampleFar(number, facing, restOfDistant, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), v)
+  }
   const probability = chooseNear(px, py, pz, u)
   return sampleChosen(chosenNumber, rest, probability, px, py, pz, v)
 }
 
-/** The same of distant lights, at any point. */
-export function sampleFar(facing: u32, u: f64, v: f64): f64 {
-  const light = Scene.lights() + chooseDistant(u) * Light.BYTES
-  if (Light.kind(light) == LightKind.DISTANT) sampleDistant(light, restOfDistant, v)
-  else sampleMap(facing, restOfDistant, v)
+/**
+ * The same of a distant light, at any point.
+ * @param within what is left of the number that chose it @param cos of that as an angle, turns
+ */
+export function sampleFar(number: u32, facing: u32, within: f64, cos: f64, sin: f64, v: f64): f64 {
+  const light = Scene.lights() + number * Light.BYTES
+  if (Light.kind(light) == LightKind.DISTANT) sampleDistant(light, cos, sin, v)
+  else sampleMap(facing, within, v)
   return withChoice(Light.probability(light))
 }
 
