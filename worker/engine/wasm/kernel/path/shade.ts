@@ -20,7 +20,7 @@ import { choicesIn } from './lights/choose'
 import { weightOf } from './lights/lights'
 import { triangleDensity } from './lights/triangle'
 import { emissionTexel } from './lights/triangle'
-import { beginHit, evaluate, sample } from './lobes/lobes'
+import { beginHit, choose, evaluate, sample } from './lobes/lobes'
 import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
 import { answer, blue, density, green, red, x, y, z } from './result'
 import { appendShadow } from './shadows'
@@ -126,6 +126,11 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, aim: u32, next: u32
   const ox = -localX(dx, dy, dz)
   const oy = -localY(dx, dy, dz)
   const oz = -localZ(dx, dy, dz)
+  // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
+  const lobe = scattered > 0 && (Material.passing(material) & Passing.SHEET) != 0 ? 0 : Drawn.lobe(drawn)
+  const cos = Drawn.lobeCosine(drawn)
+  const sin = Drawn.lobeSine(drawn)
+  choose(material, ox, oy, oz, lobe, cos, sin, Drawn.lobeV(drawn))
   // Both groups with the same random numbers: their estimates are independent of each other.
   for (let group: u32 = Aim.asks(aim) != 0 ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue
@@ -174,18 +179,7 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, aim: u32, next: u32
     }
   }
 
-  sample(
-    material,
-    side,
-    ox,
-    oy,
-    oz,
-    // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
-    scattered > 0 && (Material.passing(material) & Passing.SHEET) != 0 ? 0 : Drawn.lobe(drawn),
-    Drawn.lobeCosine(drawn),
-    Drawn.lobeSine(drawn),
-    Drawn.lobeV(drawn),
-  )
+  sample(material, side, ox, oy, oz, lobe, cos, sin, Drawn.lobeV(drawn))
   const inverse = density > 0 ? 1 / density : 1.0
   weightRed *= red * inverse
   weightGreen *= green * inverse

@@ -108,7 +108,7 @@ export function addLamps(
       if (density == 0) continue
       const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
       pass(media, Infinity)
-      addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+      addPassed(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
   if (Scene.lamps() == 0) return
@@ -136,17 +136,20 @@ export function addLamps(
         if (density == 0 || reach >= distance || reach < from) continue
         const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
         pass(media, reach)
-        addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+        addPassed(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
       }
     }
   }
 }
 
+/** Adds the light answered, of which media leave what they did last (`pass`). */
 @inline
-function addAnswer(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
-  const r = weightRed * red * leftRed
-  const g = weightGreen * green * leftGreen
-  const b = weightBlue * blue * leftBlue
+function addPassed(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  addLimited(pixel, scattered, weightRed * red * leftRed, weightGreen * green * leftGreen, weightBlue * blue * leftBlue)
+}
+
+@inline
+function addLimited(pixel: u32, scattered: u32, r: f64, g: f64, b: f64): void {
   const limit = limitOf(scattered, r, g, b)
   accumulate(sums + pixel * Sum.BYTES, r * limit, g * limit, b * limit)
 }
@@ -181,5 +184,5 @@ export function addMap(
 ): void {
   meetMap(facing, dx, dy, dz)
   const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
-  addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+  addLimited(pixel, scattered, weightRed * weight * red, weightGreen * weight * green, weightBlue * weight * blue)
 }
