@@ -3,12 +3,12 @@ import { Answer, Light, LightKind, Scene } from '../records'
 import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
 import { onCircle } from '../surface/math/trig'
-import { choicesIn } from './lights/choose'
+import { choicesIn, chooseDistant, DISTANT, restOfDistant } from './lights/choose'
 import { meetDistant } from './lights/distant'
 import { facingOf } from './lights/facing'
-import { meetLamp, sampleLight } from './lights/lights'
+import { meetLamp, sampleChosen, sampleFar } from './lights/lights'
 import { meetMap } from './lights/map'
-import { chanceOf, chooseNear, chosenNumber } from './lights/tree'
+import { chanceOf, chooseNear, chosenNumber, rest } from './lights/tree'
 import { triangleDensity } from './lights/triangle'
 import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
@@ -55,7 +55,14 @@ export function probeDirection(
 
 /** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
 export function probeLight(out: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  sampleLight(choicesIn(0) > 0 ? 0 : 1, facing, px, py, pz, u, v)
+  if (choicesIn(DISTANT) > 0) {
+    const number = chooseDistant(u)
+    const circle = onCircle(restOfDistant)
+    sampleFar(number, facing, restOfDistant, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), v)
+  } else {
+    const probability = chooseNear(px, py, pz, u)
+    sampleChosen(chosenNumber, rest, probability, px, py, pz, v)
+  }
   storeDirection(out)
   storeValue(out)
 }

@@ -2,39 +2,25 @@
 import { Choice, Light, LightGroup, LightKind, LightNode, Scene, Sum, TreeLight } from '../../records'
 import { accumulate, accumulateFloats } from '../../surface/accumulate'
 import { mul, splat, three } from '../../surface/math/floats'
-import { onCircle } from '../../surface/math/trig'
 import { skyAt } from '../../surface/sky'
 import { sums } from '../../surface/workspace'
 import { limitOf } from '../fireflies'
 import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
 import { lampStack } from '../workspace'
-import { choicesIn, chooseDistant, DISTANT, restOfDistant } from './choose'
+import { choicesIn, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
-import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, rest, setLampRay } from './tree'
+import { chanceOf, lanesWithLamps, setLampRay } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
- * Answers a direction from (px, py, pz) towards a light of a group that is not empty, its light (of lights without a size: the irradiance), the density per solid
- * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
- * has still to be divided by; 1 otherwise. @param facing of the surface at the point
- */
-export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
-  if (group == DISTANT) {
-    const number = chooseDistant(u)
-    const circle = onCircle(restOfDistant)
-    return sampleFar(number, facing, restOfDistant, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), v)
-  }
-  const probability = chooseNear(px, py, pz, u)
-  return sampleChosen(chosenNumber, rest, probability, px, py, pz, v)
-}
-
-/**
- * The same of a distant light, at any point.
- * @param within what is left of the number that chose it @param cos of that as an angle, turns
+ * Answers a direction towards a distant light, its light (without a size: the irradiance), the density per solid angle of the direction (0 for lights
+ * without a size) with the choice of the light, and its reach. Returns the probability that light of a light without a size has still to be
+ * divided by; 1 otherwise.
+ * @param facing of the surface that asks @param within what is left of the number that chose the light @param cos of that as an angle, turns
  */
 export function sampleFar(number: u32, facing: u32, within: f64, cos: f64, sin: f64, v: f64): f64 {
   const light = Scene.lights() + number * Light.BYTES
@@ -43,7 +29,7 @@ export function sampleFar(number: u32, facing: u32, within: f64, cos: f64, sin: 
   return withChoice(Light.probability(light))
 }
 
-/** The same of a light in the scene. @param within what is left of the number that chose it @param probability of the choice; 0 if there is none */
+/** The same of a light in the scene, or behind these of a cell of a triangle, from (px, py, pz). @param probability of the choice; 0 if there is none */
 export function sampleChosen(number: u32, within: f64, probability: f64, px: f64, py: f64, pz: f64, v: f64): f64 {
   if (probability == 0) {
     answerNothing()
