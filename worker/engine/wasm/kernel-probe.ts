@@ -5,6 +5,7 @@ import { instantiate, type Kernel } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { header, offsetOf } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
+import { DRAWN } from './records/rays.ts'
 import { ANSWER } from './records/view.ts'
 import type { WasmScene } from './wasm-scene.ts'
 
@@ -19,7 +20,8 @@ export interface Scattered {
 
 type Pair = readonly [number, number]
 
-const ANSWER_BYTES = 64
+/** A direction and its value, or the numbers of four samples. */
+const ANSWER_BYTES = 4 * DRAWN.bytes
 /** Doubles from the beginning of an answer. */
 const [DIRECTION, VALUE, DENSITY] = [
   offsetOf(ANSWER, 'direction') / 8,

@@ -316,6 +316,7 @@ function putLight(memory: KernelMemory, at: number, light: Light, probability: n
       const rest = 2 * sinTurns(light.angle / 4) ** 2
       put(memory, LIGHT, at, {
         position: light.direction,
+        ...frameAround(light.direction),
         // Irradiance of a disc that is faced = radiance × π sin².
         color: sine > 0 ? scaled(light.irradiance, 1 / (Math.PI * sine * sine)) : light.irradiance,
         size: 1 - rest,
@@ -360,6 +361,14 @@ function putCells(memory: KernelMemory, cells: EmissionCells, place: (bytes: num
     memory.words.fill(i, (owners >>> 2) + firstCell, (owners >>> 2) + firstCell + side * side)
   })
   putHeader(memory, { litTriangles: lit, litCount: triangles.length, cells: owners, cellCount: means.length })
+}
+
+/** Unit vectors at right angles to one and to each other, as the kernel has them around normals (`path/frame.ts`). */
+function frameAround([x, y, z]: Vec3): { axis: Vec3; up: Vec3 } {
+  const sign = z < 0 ? -1 : 1
+  const a = -1 / (sign + z)
+  const b = x * y * a
+  return { axis: [1 + sign * x * x * a, sign * b, -sign * x], up: [b, sign + y * y * a, -y] }
 }
 
 const scaled = ([x, y, z]: Vec3, factor: number): Vec3 => [x * factor, y * factor, z * factor]

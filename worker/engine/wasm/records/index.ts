@@ -25,9 +25,9 @@ import {
   CHOICE,
   LIGHT,
   LIGHT_BOX,
+  LIGHT_CHOICE,
   LIGHT_CONE,
   LIGHT_KINDS,
-  LIGHT_LANES,
   LIGHT_LEVELS,
   LIGHT_NODE,
   LIT_TRIANGLE,
@@ -51,7 +51,20 @@ import {
   VERTEX,
   VERTEX_COLOR,
 } from './mesh.ts'
-import { AMBIENT_LIGHT, DRAWN, HIT, MET, PATH, RAY, SHADOW, SHADOW_LIGHT, SURFACE } from './rays.ts'
+import {
+  AIM,
+  AMBIENT_LIGHT,
+  CAMERA_SAMPLE,
+  DRAWN,
+  HIT,
+  LIGHT_SAMPLE,
+  MET,
+  PATH,
+  RAY,
+  SHADOW,
+  SHADOW_LIGHT,
+  SURFACE,
+} from './rays.ts'
 import type { RecordOf } from './record.ts'
 import { LIGHT_GROUP, LIGHT_GROUPS, SCENE } from './scene.ts'
 import { LEVEL, TEXELS, TEXTURE, WRAPS } from './texture.ts'
@@ -75,7 +88,7 @@ export const RECORDS: readonly RecordOf[] = [
     LIGHT_NODE,
     LIGHT_BOX,
     LIGHT_CONE,
-    LIGHT_LANES,
+    LIGHT_CHOICE,
     TREE_LIGHT,
     LIT_TRIANGLE,
     CHOICE,
@@ -84,7 +97,7 @@ export const RECORDS: readonly RecordOf[] = [
   ...[ALBEDOS, ALBEDO_ROW, SPECULAR_ALBEDO, GLASS_ALBEDO, CLEAR_ALBEDO, CLEAR_ROW, CLEAR_SIDE, CLEAR_MEANS],
   ...[VERTEX, VERTEX_COLOR, UV2, TANGENT, TRIANGLE, GROUP, NODE, CORNER, TRIANGLE4],
   ...[INSTANCE, MATRIX_ROW, MATERIAL_SLOT, TREE, RUN, OBJECT_RUN, TANGENT_FLOATS, PLACED_VERTEX, PLACED_TRIANGLE],
-  ...[RAY, HIT, MET, SURFACE, PATH, SHADOW_LIGHT, AMBIENT_LIGHT, DRAWN],
+  ...[RAY, HIT, MET, SURFACE, PATH, SHADOW_LIGHT, AMBIENT_LIGHT, DRAWN, CAMERA_SAMPLE, LIGHT_SAMPLE, AIM],
 ]
 
 /** By the names of their namespaces in the kernel. */

@@ -13,8 +13,8 @@ export const LIGHT = record(
     position: xyz('f64', 'or direction towards a distant light'),
     color: rgb('f64', 'intensity, radiance or irradiance'),
     size: f64('radius, or cosine of half the disc’s angle'),
-    axis: xyz('f64', 'direction of a spot, half a side of a rectangle'),
-    up: xyz('f64', 'half of the other side'),
+    axis: xyz('f64', 'direction of a spot, half a side of a rectangle, or at right angles to the direction towards a distant light'),
+    up: xyz('f64', 'half of the other side, or at right angles to both'),
     inner: f64('cosine at which a spot’s light begins to fall'),
     outer: f64('cosine at which it ends'),
     area: f64('of a rectangle, or density of a disc’s directions'),
@@ -62,13 +62,20 @@ export const LIGHT_CONE = record('LightCone', 'Where the lights of a node’s ch
   twoSided: lanes('u32', 'all bits if they shine towards both sides'),
 })
 
-export const LIGHT_LANES = record(
-  'LightLanes',
-  'What is chosen among at a node, written and read again by the kernel.',
+export const LIGHT_CHOICE = record(
+  'LightChoice',
+  'Of a light in the scene for a point, on its way down the tree (`path/lights/tree.ts`).',
   {
-    own: lanes('f32', 'importances of the children'),
+    own: lanes('f32', 'importances of the children of the node that was left last'),
     each: reading('own', list('f32', 4, 'the same')),
     before: list('f64', 4, 'sums of those of the lanes before'),
+    x: f32('of the point'),
+    y: f32('the same'),
+    z: f32('the same'),
+    number: u32('of the node that is next; at the end, of the leaf’s first TREE_LIGHT'),
+    count: u32('at the end: how many lights the leaf has'),
+    rest: f64('what is left of the number that chooses, uniform in [0, 1)'),
+    probability: f64('of what has been chosen so far; 0 at the end if no light reaches the point'),
   },
 )
 

@@ -1,5 +1,6 @@
 /** Rays, what they hit, and the paths that they belong to. */
-import { color4, f32, f64, lanes, quad, reading, record, rgb, u16, u32, xyz } from './record.ts'
+import { color4, f32, f64, lanes, quad, reading, record, records, rgb, u16, u32, xyz } from './record.ts'
+import { LIGHT_GROUPS } from './scene.ts'
 
 export const RAY = record(
   'Ray',
@@ -82,6 +83,36 @@ export const DRAWN = record(
     lensV: reading('lightV', f64('the same')),
   },
 )
+
+export const LIGHT_SAMPLE = record(
+  'LightSample',
+  'A direction towards a light, as next-event estimation chooses it (`path/lights/lights.ts`).',
+  {
+    light: rgb('f64', 'radiance, or irradiance of a light without a size; 0 if there is none'),
+    density: f64('per solid angle; 0 for lights without a size'),
+    direction: xyz('f64', 'unit vector'),
+    reach: f64('how far away the light is'),
+    probability: f64('by which the light of a light without a size has still to be divided'),
+  },
+)
+
+export const AIM = record('Aim', 'Where lights are looked for from a hit (`path/aim.ts`).', {
+  samples: records(LIGHT_SAMPLE, LIGHT_GROUPS, 'of each group of lights that is not empty, if `asks`'),
+  asks: u32('whether lights matter to the hit at all'),
+  distant: u32('number of the distant light that was chosen'),
+  rest: f64('what is left of the number that chose it, uniform in [0, 1)'),
+  cosine: f64('of that as an angle, turns'),
+  sine: f64('of the same'),
+  facing: u32('of the surface (`path/lights/facing.ts`)'),
+})
+
+export const CAMERA_SAMPLE = record('CameraSample', 'A sample whose camera ray is appended next (`path/camera.ts`).', {
+  x: u32('of its pixel in the frame, px'),
+  y: u32('the same'),
+  pixel: u32('in the block'),
+  number: u32('in the sequences of its patch'),
+  seed: u32('of these'),
+})
 
 export const MET = record('Met', 'A hit before hits are ordered.', {
   parts: quad('u32', ['A', 'B', 'C', 'Material'], 'of the triangle'),

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instantiate } from '../../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../../worker/engine/wasm/memory.ts'
+import { DRAWN } from '../../../../../worker/engine/wasm/records/rays.ts'
 import { kernelModule } from '../builder-harness.ts'
 
 const PAIRS = 4
@@ -10,10 +11,11 @@ const OUT = 32768
 const memory = KernelMemory.of(65536)
 const kernel = instantiate(kernelModule, memory.memory)
 
-/** Pairs of numbers, one after the other. */
-function draw(seed: number, set: number, sample: number): number[] {
+/** Pairs of numbers, one after the other, of a sample, or of one of the three behind it. */
+function draw(seed: number, set: number, sample: number, after = 0): number[] {
   kernel.probeSampler(OUT, seed, set, sample)
-  return [...memory.doubles.subarray(OUT >> 3, (OUT >> 3) + 2 * PAIRS)]
+  const at = (OUT + after * DRAWN.bytes) >> 3
+  return [...memory.doubles.subarray(at, at + 2 * PAIRS)]
 }
 
 /** The same after the published descriptions: the Sobol sequence by its generator matrices, scrambling bit by bit. */
@@ -89,7 +91,8 @@ describe('numbers of a sample', () => {
   it('are those of the twin', () => {
     fc.assert(
       fc.property(word, fc.integer({ min: 0, max: 1100 }), word, (seed, set, sample) => {
-        expect(draw(seed, set, sample)).toEqual(twin(seed, set, sample))
+        for (let after = 0; after < 4; after++)
+          expect(draw(seed, set, sample, after)).toEqual(twin(seed, set, (sample + after) >>> 0))
       }),
     )
   })

@@ -2,7 +2,7 @@
  * Camera rays for the path tracer: a sample's place under the pixel filter and on the lens come from its first set of numbers. Sample
  * after sample of pixel after pixel, as many as fit a queue.
  */
-import { Drawn, View, ViewFlag } from '../records'
+import { CameraSample, Drawn, View, ViewFlag } from '../records'
 import { packedCone } from '../surface/cone'
 import { logarithm } from '../surface/math/exponential'
 import { cosTurns, onCircle, sinTurns } from '../surface/math/trig'
@@ -10,9 +10,9 @@ import { nextPixel, pixelNumber, pixelX, pixelY } from '../surface/pixel-order'
 import { coneSpread, coneWidth, frame, fromSample, hasFeatures, QUEUE_RAYS, takenSamples, view } from '../surface/workspace'
 import { beginGaze, gazeOf } from './gaze'
 import { indexOf, innermost, mediaOfCamera } from './media'
-import { draw, firstNumber, patchSeed } from './sampler'
+import { drawPair, firstNumber, four, mirrored, patchSeed } from './sampler'
 import { appendRay, countOf, setState, stateOf } from './state'
-import { drawn, sampleBits } from './workspace'
+import { cameraSamples, drawn, sampleBits } from './workspace'
 
 /** Standard deviation of the Gaussian filter along each axis, px; it ends at three of them, within which this share of it lies. */
 const SIGMA: f64 = 0.5
@@ -33,27 +33,56 @@ export function startCamera(): void {
   weight = 1 / (index * index)
 }
 
-/** Appends camera rays to a queue until it has `room` rays or the block ends. */
+/** Appends camera rays to a queue until it has `room` rays or the block ends. Their numbers are drawn for four at a time. */
 export function appendCamera(queue: u32, room: u32): void {
   const flags = View.flags(view)
   const most = min(room, QUEUE_RAYS)
   while (countOf(queue) < most) {
+    const end = listSamples(min<u32>(4, most - countOf(queue)))
+    if (end == cameraSamples) return
+    drawSamples()
+    for (let sample = cameraSamples, numbers = drawn; sample < end; sample += CameraSample.BYTES, numbers += Drawn.BYTES)
+      appendSample(queue, sample, numbers, flags)
+  }
+}
+
+/** Lists the next samples of the block, so many if there are, and returns the list's end. */
+function listSamples(count: u32): u32 {
+  const end = cameraSamples + count * CameraSample.BYTES
+  let sample = cameraSamples
+  for (; sample < end; sample += CameraSample.BYTES) {
     if (left == 0) {
-      if (!nextPixel()) return
+      if (!nextPixel()) break
       left = takenSamples
       seed = patchSeed(pixelX, pixelY, frame)
       first = firstNumber(pixelX, pixelY, sampleBits)
     }
-    appendSample(queue, first + fromSample + takenSamples - left, flags)
+    CameraSample.setX(sample, pixelX)
+    CameraSample.setY(sample, pixelY)
+    CameraSample.setPixel(sample, pixelNumber)
+    CameraSample.setNumber(sample, first + fromSample + takenSamples - left)
+    CameraSample.setSeed(sample, seed)
     left--
   }
+  return sample
 }
 
-function appendSample(queue: u32, number: u32, flags: u32): void {
-  draw(drawn, seed, 0, number)
+/** Draws for the four samples of the list; those behind its end are earlier ones. */
+function drawSamples(): void {
+  const a = cameraSamples
+  const b = a + CameraSample.BYTES
+  const c = b + CameraSample.BYTES
+  const d = c + CameraSample.BYTES
+  const seeds = four(CameraSample.seed(a), CameraSample.seed(b), CameraSample.seed(c), CameraSample.seed(d))
+  const numbers = mirrored(four(CameraSample.number(a), CameraSample.number(b), CameraSample.number(c), CameraSample.number(d)))
+  drawPair(drawn, 0, seeds, i32x4.splat(0), numbers)
+  if (View.lensRadius(view) > 0) drawPair(drawn, 1, seeds, i32x4.splat(0), numbers)
+}
+
+function appendSample(queue: u32, sample: u32, drawn: u32, flags: u32): void {
   place(Drawn.filterU(drawn), Drawn.filterV(drawn), flags)
-  const u = (2 * (<f64>pixelX + placeX)) / <f64>View.width(view) - 1
-  const v = 1 - (2 * (<f64>pixelY + placeY)) / <f64>View.height(view)
+  const u = (2 * (<f64>CameraSample.x(sample) + placeX)) / <f64>View.width(view) - 1
+  const v = 1 - (2 * (<f64>CameraSample.y(sample) + placeY)) / <f64>View.height(view)
   const across = u * View.tanHalfX(view)
   const along = v * View.tanHalfY(view)
   let ox = View.originX(view)
@@ -91,9 +120,9 @@ function appendSample(queue: u32, number: u32, flags: u32): void {
   }
   const near = View.near(view)
   const far = View.far(view)
-  const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, pixelNumber, number)
+  const ray = appendRay(queue, ox, oy, oz, near, dx, dy, dz, far, CameraSample.pixel(sample), CameraSample.number(sample))
   if (hasFeatures) beginGaze(gazeOf(queue, ray))
-  setState(stateOf(queue, ray), weight, weight, weight, 0, 0, 0, media, seed, packedCone(coneWidth, coneSpread))
+  setState(stateOf(queue, ray), weight, weight, weight, 0, 0, 0, media, CameraSample.seed(sample), packedCone(coneWidth, coneSpread))
 }
 
 /** Place of a sample relative to its pixel's corner, px. */

@@ -4,24 +4,45 @@
  */
 import { Drawn, Hit, Path, Ray } from '../records'
 import { cosTurns, sinTurns } from '../surface/math/trig'
-import { draw } from './sampler'
+import { drawPair, four, mirrored } from './sampler'
 import { drawn } from './workspace'
 
-/** Draws for the hits from `first` to `last`, at most four; there is room for four. */
+/** Draws for the hits from `first` to `last`, at most four; there is room for four. Without a second hit, or a fourth, the last one goes with the others. */
 export function drawHits(first: u32, last: u32): void {
-  let at = drawn
-  for (let hit = first; hit <= last; hit += Hit.BYTES, at += Drawn.BYTES) {
-    const state = Hit.weight(hit)
-    draw(at, Path.seed(state), Path.scattered(state) + 1, Ray.number(Hit.ray(hit)))
-  }
-  // Two angles at a time; without a second hit one of an earlier one goes with it.
-  for (let pair = drawn; pair < at; pair += 2 * Drawn.BYTES) {
-    const turns = f64x2.replace_lane(f64x2.splat(Drawn.lobeU(pair)), 1, Drawn.lobeU(pair + Drawn.BYTES))
-    const cosines = cosTurns(turns)
-    const sines = sinTurns(turns)
-    Drawn.setLobeCosine(pair, f64x2.extract_lane(cosines, 0))
-    Drawn.setLobeSine(pair, f64x2.extract_lane(sines, 0))
-    Drawn.setLobeCosine(pair + Drawn.BYTES, f64x2.extract_lane(cosines, 1))
-    Drawn.setLobeSine(pair + Drawn.BYTES, f64x2.extract_lane(sines, 1))
-  }
+  const second = min<u32>(first + Hit.BYTES, last)
+  const third = min<u32>(first + 2 * Hit.BYTES, last)
+  const a = Hit.weight(first)
+  const b = Hit.weight(second)
+  const c = Hit.weight(third)
+  const d = Hit.weight(last)
+  const seeds = four(Path.seed(a), Path.seed(b), Path.seed(c), Path.seed(d))
+  const sets = four(Path.scattered(a) + 1, Path.scattered(b) + 1, Path.scattered(c) + 1, Path.scattered(d) + 1)
+  const numbers = mirrored(four(numberOf(first), numberOf(second), numberOf(third), numberOf(last)))
+  drawPair(drawn, 0, seeds, sets, numbers)
+  drawPair(drawn, 1, seeds, sets, numbers)
+  drawPair(drawn, 2, seeds, sets, numbers)
+  const ab = anglesOf(drawn)
+  const cd = anglesOf(drawn + 2 * Drawn.BYTES)
+  setCircles(drawn, cosTurns(ab), sinTurns(ab))
+  setCircles(drawn + 2 * Drawn.BYTES, cosTurns(cd), sinTurns(cd))
+}
+
+/** Of two hits. */
+@inline
+function anglesOf(at: u32): v128 {
+  return f64x2.replace_lane(f64x2.splat(Drawn.lobeU(at)), 1, Drawn.lobeU(at + Drawn.BYTES))
+}
+
+@inline
+function setCircles(at: u32, cosines: v128, sines: v128): void {
+  Drawn.setLobeCosine(at, f64x2.extract_lane(cosines, 0))
+  Drawn.setLobeSine(at, f64x2.extract_lane(sines, 0))
+  Drawn.setLobeCosine(at + Drawn.BYTES, f64x2.extract_lane(cosines, 1))
+  Drawn.setLobeSine(at + Drawn.BYTES, f64x2.extract_lane(sines, 1))
+}
+
+/** Number of the sample of a hit. */
+@inline
+function numberOf(hit: u32): u32 {
+  return Ray.number(Hit.ray(hit))
 }

@@ -10,10 +10,10 @@ import { depths, fromSample, hasFeatures, share, transparent } from '../surface/
 import { firstParts } from '../triangle-parts'
 import { densityOf, dropsLights } from './fireflies'
 import { gazeOf, isGazing, seeSurroundings } from './gaze'
-import { addLamps, addSurroundings } from './lights/lights'
+import { addLamps, addMap, addSky } from './lights/lights'
 import { leftBlue, leftGreen, leftRed, pass } from './media'
 import { countOf, raysOf, stateOf } from './state'
-import { hits, met, places, sampleBits } from './workspace'
+import { bounces, hits, met, places, sampleBits } from './workspace'
 
 /** Work of shading a hit, in traversal steps. */
 const SHADING_STEPS: u32 = 20
@@ -80,6 +80,8 @@ function listMet(queue: u32): u32 {
     const parts = hitParts(ray, slot, triangles, first, instances)
     const material = i32x4.extract_lane(parts, 3)
     const model = Material.model(material)
+    // The last ray of a path is there for the light that it finds.
+    if (scattered > bounces && !matters(material, model)) continue
     Met.setParts(entry, parts)
     Met.setRay(entry, ray)
     Met.setModel(entry, model)
@@ -90,15 +92,18 @@ function listMet(queue: u32): u32 {
   return entry
 }
 
+/** Whether there is anything to do where the last ray of a path hits a material: it may shine, be seen, or not be there. */
+@inline
+function matters(material: u32, model: u32): bool {
+  return Material.emits(material) != 0 || model == Model.UNLIT || Material.medium(material) != 0 || hasFeatures
+}
+
 /** Adds what a ray sees of the surroundings, if it missed everything, and of lamps, which only scattered rays see. */
 export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps: bool): void {
-  let dx: f64 = Ray.directionX(ray)
-  let dy: f64 = Ray.directionY(ray)
-  let dz: f64 = Ray.directionZ(ray)
+  const dx: f64 = Ray.directionX(ray)
+  const dy: f64 = Ray.directionY(ray)
+  const dz: f64 = Ray.directionZ(ray)
   const length = sqrt<f64>(dx * dx + dy * dy + dz * dz)
-  dx /= length
-  dy /= length
-  dz /= length
   const chosen = densityOf(state)
   const scattered = Path.scattered(state)
   const dropped = dropsLights(state)
@@ -106,23 +111,31 @@ export function addLights(ray: u32, state: u32, pixel: u32, missed: bool, lamps:
   const red = <f64>Path.weightRed(state) * share
   const green = <f64>Path.weightGreen(state) * share
   const blue = <f64>Path.weightBlue(state) * share
-  if (missed && !(dropped && Scene.map() != 0)) {
-    pass(media, Infinity)
-    addSurroundings(pixel, scattered, Path.facing(state), dx, dy, dz, chosen, red * leftRed, green * leftGreen, blue * leftBlue)
+  if (missed) {
+    let r = red
+    let g = green
+    let b = blue
+    if (media != 0) {
+      pass(media, Infinity)
+      r *= leftRed
+      g *= leftGreen
+      b *= leftBlue
+    }
+    if (Scene.map() == 0) addSky(pixel, scattered, dy / length, r, g, b)
+    else if (!dropped) addMap(pixel, scattered, Path.facing(state), dx / length, dy / length, dz / length, chosen, r, g, b)
   }
   if (!lamps || dropped) return
-  const distance: f64 = missed ? Infinity : <f64>Ray.tMax(ray) * length
   addLamps(
     pixel,
     scattered,
     Ray.originX(ray),
     Ray.originY(ray),
     Ray.originZ(ray),
-    dx,
-    dy,
-    dz,
+    dx / length,
+    dy / length,
+    dz / length,
     abs<f32>(Ray.tMin(ray)) * <f32>length,
-    distance,
+    missed ? Infinity : <f64>Ray.tMax(ray) * length,
     media,
     chosen,
     red,

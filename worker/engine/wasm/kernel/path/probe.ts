@@ -3,17 +3,17 @@ import { Answer, Light, LightKind, Scene } from '../records'
 import { turnsOf } from '../surface/math/arctangent'
 import { exponential, logarithm } from '../surface/math/exponential'
 import { onCircle } from '../surface/math/trig'
-import { choicesIn } from './lights/choose'
+import { choicesIn, chooseDistant, DISTANT, restOfDistant } from './lights/choose'
 import { meetDistant } from './lights/distant'
 import { facingOf } from './lights/facing'
-import { meetLamp, sampleLight } from './lights/lights'
+import { meetLamp, sampleChosen, sampleFar } from './lights/lights'
 import { meetMap } from './lights/map'
-import { chanceOf, chooseNear, chosenNumber } from './lights/tree'
+import { chanceOf, chooseNear, chosenNumber, rest } from './lights/tree'
 import { triangleDensity } from './lights/triangle'
 import { ownRatio, setRatio } from './lobes/boundary'
 import { beginHit, evaluate, sample } from './lobes/lobes'
 import { answer, blue, density, green, red, x, y, z } from './result'
-import { draw, firstNumber, patchSeed } from './sampler'
+import { drawPair, firstNumber, mirrored, patchSeed } from './sampler'
 
 /** Writes an answer. */
 export function probeLobe(
@@ -55,7 +55,14 @@ export function probeDirection(
 
 /** The same for next-event estimation at a point, of the first group that has lights: the density includes the choice of the light. */
 export function probeLight(out: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  sampleLight(choicesIn(0) > 0 ? 0 : 1, facing, px, py, pz, u, v)
+  if (choicesIn(DISTANT) > 0) {
+    const number = chooseDistant(u)
+    const circle = onCircle(restOfDistant)
+    sampleFar(number, facing, restOfDistant, f64x2.extract_lane(circle, 0), f64x2.extract_lane(circle, 1), v)
+  } else {
+    const probability = chooseNear(px, py, pz, u)
+    sampleChosen(chosenNumber, rest, probability, px, py, pz, v)
+  }
   storeDirection(out)
   storeValue(out)
 }
@@ -106,9 +113,10 @@ function storeValue(out: u32): void {
   Answer.setDensity(out, density)
 }
 
-/** The numbers of a sample, see `sampler.ts`. */
+/** Writes the numbers of four samples that follow each other, four Drawn with all of their pairs, see `sampler.ts`. */
 export function probeSampler(out: u32, seed: u32, set: u32, number: u32): void {
-  draw(out, seed, set, number)
+  const numbers = mirrored(i32x4.add(i32x4.splat(number), i32x4(0, 1, 2, 3)))
+  for (let pair: u32 = 0; pair < 4; pair++) drawPair(out, pair, i32x4.splat(seed), i32x4.splat(set), numbers)
 }
 
 /** What makes the numbers of a pixel its own. */

@@ -1,7 +1,7 @@
 /**
  * Numbers of a sample: pairs from Owen-scrambled Sobol sequences, each pair with its own shuffled order, so that any two pairs
  * are independent of each other and each is well spread over a pixel's samples (Burley, "Practical Hash-based Owen Scrambling",
- * JCGT 9(4), 2020). Four pairs at a time, one in each lane.
+ * JCGT 9(4), 2020). Those of four elements at a time, one in each lane.
  *
  * With bits mirrored at the binary point scrambling is a hash in which a bit depends only on those below it (Laine and Karras,
  * "Stratified Sampling for Stochastic Transparency", 2011; constants by Vegdahl, 2021). The first Sobol dimension is the
@@ -12,6 +12,7 @@
  * neighbours tend to be too dark (Ahmed and Wonka, "Screen-Space Blue-Noise
  * Diffusion of Monte Carlo Sampling Error via Hierarchical Ordering of Pixels", ACM TOG 39(6), 2020).
  */
+import { Drawn } from '../records'
 
 /** Pairs of a set. */
 const PAIRS: u32 = 4
@@ -22,17 +23,23 @@ const PATCH_MASK: u32 = (1 << PATCH_BITS) - 1
 const UNIT: f64 = 1.0 / 4294967296.0
 
 /**
- * Writes set number `set` of an element of the sequences to `out`: PAIRS pairs of f64 in [0, 1), as Drawn names them.
- * @param seed of the patch in its frame
+ * Writes pair number `pair` of a set of four elements, one in each lane, as two f64 in [0, 1), to the places of that pair in four Drawn at `out`.
+ * @param seeds of their patches in their frame @param mirroredNumbers see `mirrored`
  */
-export function draw(out: u32, seed: u32, set: u32, number: u32): void {
-  const pairs = i32x4.add(i32x4.splat(set * PAIRS), i32x4(0, 1, 2, 3))
-  const own = i32x4.add(i32x4.splat(seed), i32x4.mul(pairs, i32x4.splat(0x9e3779b9)))
-  const index = mirrored(scrambled(mirrored(i32x4.splat(number)), mixed(own)))
+@inline
+export function drawPair(out: u32, pair: u32, seeds: v128, sets: v128, mirroredNumbers: v128): void {
+  const place = i32x4.add(i32x4.mul(sets, i32x4.splat(PAIRS)), i32x4.splat(pair))
+  const own = i32x4.add(seeds, i32x4.mul(place, i32x4.splat(0x9e3779b9)))
+  const index = mirrored(scrambled(mirroredNumbers, mixed(own)))
   const first = mirrored(scrambled(index, mixed(v128.xor(own, i32x4.splat(0x51633e2d)))))
   const second = mirrored(scrambled(pascal(index), mixed(v128.xor(own, i32x4.splat(0x68bc21eb)))))
-  storePairs(out, v128.shuffle<i32>(first, second, 0, 4, 1, 5))
-  storePairs(out + 32, v128.shuffle<i32>(first, second, 2, 6, 3, 7))
+  const low = v128.shuffle<i32>(first, second, 0, 4, 1, 5)
+  const high = v128.shuffle<i32>(first, second, 2, 6, 3, 7)
+  const to = out + pair * 16
+  v128.store(to, fractions(low))
+  v128.store(to + Drawn.BYTES, fractions(v128.shuffle<i32>(low, low, 2, 3, 2, 3)))
+  v128.store(to + 2 * Drawn.BYTES, fractions(high))
+  v128.store(to + 3 * Drawn.BYTES, fractions(v128.shuffle<i32>(high, high, 2, 3, 2, 3)))
 }
 
 /** Seed of a pixel's patch in a frame. */
@@ -53,12 +60,16 @@ function apart(bits: u32): u32 {
   return (y | (y << 1)) & 0x555
 }
 
-/** Writes two pairs of 32-bit fractions as f64. */
+/** The words of four elements. */
 @inline
-function storePairs(out: u32, bits: v128): void {
-  v128.store(out, f64x2.mul(f64x2.convert_low_i32x4_u(bits), f64x2.splat(UNIT)))
-  const high = v128.shuffle<i32>(bits, bits, 2, 3, 2, 3)
-  v128.store(out + 16, f64x2.mul(f64x2.convert_low_i32x4_u(high), f64x2.splat(UNIT)))
+export function four(a: u32, b: u32, c: u32, d: u32): v128 {
+  return i32x4.replace_lane(i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(a), 1, b), 2, c), 3, d)
+}
+
+/** The lower two 32-bit fractions as f64. */
+@inline
+function fractions(bits: v128): v128 {
+  return f64x2.mul(f64x2.convert_low_i32x4_u(bits), f64x2.splat(UNIT))
 }
 
 /** Nested uniform scrambling of mirrored bits. */
@@ -82,13 +93,13 @@ function pascal(bits: v128): v128 {
   return v128.xor(x, i32x4.shr_u(x, 16))
 }
 
-/** Bits in reverse order. */
+/** Bits in reverse order: those of four by a table, then the halves of bytes, then bytes. */
 @inline
-function mirrored(bits: v128): v128 {
-  let x = bits
-  x = v128.or(v128.and(i32x4.shr_u(x, 1), i32x4.splat(0x55555555)), i32x4.shl(v128.and(x, i32x4.splat(0x55555555)), 1))
-  x = v128.or(v128.and(i32x4.shr_u(x, 2), i32x4.splat(0x33333333)), i32x4.shl(v128.and(x, i32x4.splat(0x33333333)), 2))
-  x = v128.or(v128.and(i32x4.shr_u(x, 4), i32x4.splat(0x0f0f0f0f)), i32x4.shl(v128.and(x, i32x4.splat(0x0f0f0f0f)), 4))
+export function mirrored(bits: v128): v128 {
+  const halves = i8x16.splat(15)
+  const low = i8x16.swizzle(i8x16(0, -128, 64, -64, 32, -96, 96, -32, 16, -112, 80, -48, 48, -80, 112, -16), v128.and(bits, halves))
+  const high = i8x16.swizzle(i8x16(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15), v128.and(i32x4.shr_u(bits, 4), halves))
+  const x = v128.or(low, high)
   return v128.shuffle<i8>(x, x, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
 }
 

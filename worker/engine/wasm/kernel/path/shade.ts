@@ -4,7 +4,7 @@
  * Methods for Light Transport Simulation", 1997, ch. 9).
  */
 import { hasInstances } from '../placed-triangle'
-import { Choosing, Drawn, Hit, Id, Material, Model, Passing, Path, Ray, Scene, Sum, Surface, Triangle4, Vertex, View } from '../records'
+import { Aim, Choosing, Drawn, Hit, Id, LightSample, Material, Model, Passing, Path, Ray, Scene, Sum, Surface, Triangle4, View } from '../records'
 import { accumulate } from '../surface/accumulate'
 import { packedCone, spreadOf, widthOf } from '../surface/cone'
 import { countCoverage } from '../surface/coverage'
@@ -17,13 +17,12 @@ import { densityOf, dropsLights, isDropped, isWideAt, limitOf } from './fireflie
 import { localX, localY, localZ, setFrame, worldX, worldY, worldZ } from './frame'
 import { gazeOf, isGazing, passesGaze, passGaze, seeSurface, unscaled } from './gaze'
 import { choicesIn } from './lights/choose'
-import { ANY_FACING, facingOf } from './lights/facing'
-import { sampleLight, weightOf } from './lights/lights'
+import { weightOf } from './lights/lights'
 import { triangleDensity } from './lights/triangle'
 import { emissionTexel } from './lights/triangle'
-import { beginHit, evaluate, passesLight, sample, scattersWidely } from './lobes/lobes'
+import { beginHit, choose, evaluate, sample } from './lobes/lobes'
 import { indexOf, innermost, leftBlue, leftGreen, leftRed, pass } from './media'
-import { answer, blue, density, green, reach, red, x, y, z } from './result'
+import { answer, blue, density, green, red, x, y, z } from './result'
 import { appendShadow } from './shadows'
 import { behind, isDouble, known, meetSolid, scatters } from './solids'
 import { appendRay, setState, stateOf } from './state'
@@ -34,8 +33,11 @@ const CERTAIN: u32 = 2
 /** The most probable survival: even a path in a white world ends. */
 const MOST: f64 = 0.95
 
-/** Shades a hit: `surface` is one of four (records.ts), `drawn` are its numbers (`drawn.ts`), `next` the queue for scattered rays. */
-export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
+/**
+ * Shades a hit: `surface` is one of four (records.ts), `drawn` are its numbers (`drawn.ts`), `aim` is where it looks for light (`aim.ts`), `next` the queue for
+ * scattered rays.
+ */
+export function shadeHit(surface: u32, hit: u32, drawn: u32, aim: u32, next: u32): void {
   const ray = Hit.ray(hit)
   const state = Hit.weight(hit)
   const pixel = Ray.pixel(ray)
@@ -119,24 +121,29 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
   const downZ: f64 = Surface.z(surface) - gz * offset
 
   const wide = isWideAt(state)
-  const facing = Scene.map() == 0 || passesLight(material) ? ANY_FACING : facingOf(nx, ny, nz)
   beginHit(weightRed, weightGreen, weightBlue)
   setFrame(nx, ny, nz)
   const ox = -localX(dx, dy, dz)
   const oy = -localY(dx, dy, dz)
   const oz = -localZ(dx, dy, dz)
+  // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
+  const lobe = scattered > 0 && (Material.passing(material) & Passing.SHEET) != 0 ? 0 : Drawn.lobe(drawn)
+  const cos = Drawn.lobeCosine(drawn)
+  const sin = Drawn.lobeSine(drawn)
+  choose(material, ox, oy, oz, lobe, cos, sin, Drawn.lobeV(drawn))
   // Both groups with the same random numbers: their estimates are independent of each other.
-  for (let group: u32 = scattersWidely(material) ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
+  for (let group: u32 = Aim.asks(aim) != 0 ? 0 : Choosing.GROUPS; group < Choosing.GROUPS; group++) {
     if (choicesIn(group) == 0) continue
-    const probability = sampleLight(group, facing, upX, upY, upZ, Drawn.lightU(drawn), Drawn.lightV(drawn))
-    const lightRed = red
-    const lightGreen = green
-    const lightBlue = blue
-    const lightDensity = density
+    const light = Aim.samples(aim, group)
+    const lightRed = LightSample.lightRed(light)
+    const lightGreen = LightSample.lightGreen(light)
+    const lightBlue = LightSample.lightBlue(light)
+    const lightDensity = LightSample.density(light)
     if (lightRed + lightGreen + lightBlue > 0) {
-      const lx = x
-      const ly = y
-      const lz = z
+      const lx = LightSample.directionX(light)
+      const ly = LightSample.directionY(light)
+      const lz = LightSample.directionZ(light)
+      const reach = LightSample.reach(light)
       const ix = localX(lx, ly, lz)
       const iy = localY(lx, ly, lz)
       const iz = localZ(lx, ly, lz)
@@ -145,9 +152,9 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
       if (over ? above || isLifted(surface) : !above) {
         evaluate(material, side, ox, oy, oz, ix, iy, iz)
         const weight =
-          lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / probability
+          lightDensity > 0 ? (share * weightOf(lightDensity, density)) / lightDensity : share / LightSample.probability(light)
         const around = over ? media : beyond
-        if (around != 0) dimAnswer(around)
+        if (around != 0) dimAnswer(around, reach)
         if (isSolid && !over) answer(red * known, green * known, blue * known, density)
         if (red + green + blue > 0 && !isDropped(wide, density)) {
           const r = weightRed * lightRed * red * weight
@@ -172,18 +179,7 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
     }
   }
 
-  sample(
-    material,
-    side,
-    ox,
-    oy,
-    oz,
-    // What passes a sheet has passed it (`pass.ts`): the rest is mirrored.
-    scattered > 0 && (Material.passing(material) & Passing.SHEET) != 0 ? 0 : Drawn.lobe(drawn),
-    Drawn.lobeCosine(drawn),
-    Drawn.lobeSine(drawn),
-    Drawn.lobeV(drawn),
-  )
+  sample(material, side, ox, oy, oz, lobe, cos, sin, Drawn.lobeV(drawn))
   const inverse = density > 0 ? 1 / density : 1.0
   weightRed *= red * inverse
   weightGreen *= green * inverse
@@ -232,7 +228,7 @@ export function shadeHit(surface: u32, hit: u32, drawn: u32, next: u32): void {
   )
   if (hasFeatures) passGaze(gaze, gazeOf(next, child), gazing, distance)
   const cone = textured ? coneBeyond(Path.cone(state), distance, density) : 0
-  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, facing, inside, seed, cone)
+  setState(stateOf(next, child), weightRed, weightGreen, weightBlue, wide ? -density : density, scattered + 1, Aim.facing(aim), inside, seed, cone)
 }
 
 /** Whether the point from which a surface is lit is above its triangle. */
@@ -244,7 +240,7 @@ function isLifted(surface: u32): bool {
 }
 
 /** What is left of an answer's light on its way from a light through a medium. */
-function dimAnswer(media: u32): void {
+function dimAnswer(media: u32, reach: f64): void {
   pass(media, reach)
   answer(red * leftRed, green * leftGreen, blue * leftBlue, density)
 }

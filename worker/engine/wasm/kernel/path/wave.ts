@@ -2,12 +2,13 @@
  * Wavefront path tracing: all rays of a queue are traced together, their hits are shaded in turn, which fills the other queue and
  * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
  */
-import { Drawn, Hit, Ray } from '../records'
+import { Aim, Drawn, Hit, Ray } from '../records'
 import { meet } from '../surface/hit-point'
 import { placeHits } from '../surface/placed-hits'
 import { vary } from '../surface/vary'
 import { placed, surfaces } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
+import { aimHits } from './aim'
 import { appendCamera, startCamera } from './camera'
 import { findCoincident } from './coincident'
 import { drawHits } from './drawn'
@@ -16,7 +17,7 @@ import { passPaths } from './pass'
 import { shadeHit } from './shade'
 import { clearShadows, flushShadows } from './shadows'
 import { countOf, raysOf, setCount } from './state'
-import { beginPaths, drawn, hits } from './workspace'
+import { aims, beginPaths, drawn, hits } from './workspace'
 
 /**
  * Traces the paths of the block's pixels, `room` at a time; with 1 this is the scalar driver.
@@ -51,7 +52,11 @@ function shade(end: u32, next: u32): void {
     meet(surfaces, first, beyond - Hit.BYTES)
     vary(surfaces, first, beyond - Hit.BYTES, true)
     drawHits(first, beyond - Hit.BYTES)
-    for (let hit = first, surface = surfaces, numbers = drawn; hit < beyond; hit += Hit.BYTES, surface += 4, numbers += Drawn.BYTES)
-      shadeHit(surface, hit, numbers, next)
+    aimHits(first, beyond - Hit.BYTES)
+    let surface = surfaces
+    let numbers = drawn
+    let aim = aims
+    for (let hit = first; hit < beyond; hit += Hit.BYTES, surface += 4, numbers += Drawn.BYTES, aim += Aim.BYTES)
+      shadeHit(surface, hit, numbers, aim, next)
   }
 }

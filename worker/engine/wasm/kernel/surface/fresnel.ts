@@ -28,6 +28,19 @@ export function fresnel(cosine: f64, far: f64, eta: f64): f64 {
   return 0.5 * (one * one + other * other)
 }
 
+/** `reflectance` of two cosines. */
+@inline
+export function reflectances(cosines: v128, eta: f64): v128 {
+  const square = f64x2.sub(f64x2.splat(1), f64x2.div(f64x2.sub(f64x2.splat(1), f64x2.mul(cosines, cosines)), f64x2.splat(eta * eta)))
+  const far = f64x2.sqrt(f64x2.pmax(f64x2.splat(0), square))
+  const farScaled = f64x2.mul(f64x2.splat(eta), far)
+  const scaled = f64x2.mul(f64x2.splat(eta), cosines)
+  const one = f64x2.div(f64x2.sub(cosines, farScaled), f64x2.add(cosines, farScaled))
+  const other = f64x2.div(f64x2.sub(scaled, far), f64x2.add(scaled, far))
+  const part = f64x2.mul(f64x2.splat(0.5), f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other)))
+  return v128.bitselect(f64x2.splat(1), part, f64x2.eq(far, f64x2.splat(0)))
+}
+
 /** Reflected share of a thin sheet: of both its faces, with what goes back and forth between them. */
 @inline
 export function sheetReflectance(cosine: f64, ior: f64): f64 {
@@ -62,4 +75,13 @@ export function schlick(f0: f64, cosine: f64): f64 {
   const rest = max<f64>(0, 1 - cosine)
   const square = rest * rest
   return f0 + (1 - f0) * square * square * rest
+}
+
+/** `schlick` of two cosines. */
+@inline
+export function schlicks(f0: f64, cosines: v128): v128 {
+  const rest = f64x2.pmax(f64x2.splat(0), f64x2.sub(f64x2.splat(1), cosines))
+  const square = f64x2.mul(rest, rest)
+  const scaled = f64x2.mul(f64x2.mul(f64x2.mul(f64x2.splat(1 - f0), square), square), rest)
+  return f64x2.add(f64x2.splat(f0), scaled)
 }

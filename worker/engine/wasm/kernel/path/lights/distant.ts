@@ -1,11 +1,12 @@
 /** A distant light: a disc of directions, or one direction. */
 import { Light } from '../../records'
-import { onCircle } from '../../surface/math/trig'
-import { pointAround } from '../frame'
 import { answer, answerNothing, point, setReach } from '../result'
 
-/** Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0. */
-export function sampleDistant(light: u32, u: f64, v: f64): void {
+/**
+ * Answers a direction towards the light; without a disc the answered light is the irradiance, and the density 0.
+ * @param cos of a random angle around the disc's centre
+ */
+export function sampleDistant(light: u32, cos: f64, sin: f64, v: f64): void {
   const dx = Light.positionX(light)
   const dy = Light.positionY(light)
   const dz = Light.positionZ(light)
@@ -14,10 +15,13 @@ export function sampleDistant(light: u32, u: f64, v: f64): void {
   if (density > 0) {
     const height = 1 - v * (1 - Light.size(light))
     const radius = sqrt<f64>(max<f64>(0, 1 - height * height))
-    const circle = onCircle(u)
-    const across = radius * f64x2.extract_lane(circle, 0)
-    const along = radius * f64x2.extract_lane(circle, 1)
-    pointAround(dx, dy, dz, across, along, height)
+    const across = radius * cos
+    const along = radius * sin
+    point(
+      Light.axisX(light) * across + Light.upX(light) * along + dx * height,
+      Light.axisY(light) * across + Light.upY(light) * along + dy * height,
+      Light.axisZ(light) * across + Light.upZ(light) * along + dz * height,
+    )
   } else point(dx, dy, dz)
   answerLight(light)
 }

@@ -8,48 +8,48 @@ import { limitOf } from '../fireflies'
 import { leftBlue, leftGreen, leftRed, pass } from '../media'
 import { answer, answerNothing, blue, density, green, reach, red } from '../result'
 import { lampStack } from '../workspace'
-import { choicesIn, chooseDistant, DISTANT, restOfDistant } from './choose'
+import { choicesIn, DISTANT } from './choose'
 import { meetDistant, sampleDistant } from './distant'
 import { meetMap, sampleMap } from './map'
 import { meetRectangle, sampleRectangle } from './rectangle'
 import { meetSphere, sampleSphere } from './sphere'
-import { chanceOf, chooseNear, chosenNumber, lanesWithLamps, rest, setLampRay } from './tree'
+import { chanceOf, lanesWithLamps, setLampRay } from './tree'
 import { sampleTriangle } from './triangle'
 
 /**
- * Answers a direction from (px, py, pz) towards a light of a group that is not empty, its light (of lights without a size: the irradiance), the density per solid
- * angle of the direction (0 for lights without a size), and its reach. Returns the probability that light of a light without a size
- * has still to be divided by; 1 otherwise. @param facing of the surface at the point
+ * Answers a direction towards a distant light, its light (without a size: the irradiance), the density per solid angle of the direction (0 for lights
+ * without a size) with the choice of the light, and its reach. Returns the probability that light of a light without a size has still to be
+ * divided by; 1 otherwise.
+ * @param facing of the surface that asks @param within what is left of the number that chose the light @param cos of that as an angle, turns
  */
-export function sampleLight(group: u32, facing: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): f64 {
-  let number: u32
-  let probability: f64
-  let within: f64
-  if (group == DISTANT) {
-    number = chooseDistant(u)
-    within = restOfDistant
-    probability = Light.probability(Scene.lights() + number * Light.BYTES)
-  } else {
-    probability = chooseNear(px, py, pz, u)
-    if (probability == 0) {
-      answerNothing()
-      return 1
-    }
-    number = chosenNumber
-    within = rest
-    const lights = Scene.lightCount()
-    if (number >= lights) {
-      sampleTriangle(number - lights, px, py, pz, within, v)
-      answer(red, green, blue, density * probability)
-      return 1
-    }
+export function sampleFar(number: u32, facing: u32, within: f64, cos: f64, sin: f64, v: f64): f64 {
+  const light = Scene.lights() + number * Light.BYTES
+  if (Light.kind(light) == LightKind.DISTANT) sampleDistant(light, cos, sin, v)
+  else sampleMap(facing, within, v)
+  return withChoice(Light.probability(light))
+}
+
+/** The same of a light in the scene, or behind these of a cell of a triangle, from (px, py, pz). @param probability of the choice; 0 if there is none */
+export function sampleChosen(number: u32, within: f64, probability: f64, px: f64, py: f64, pz: f64, v: f64): f64 {
+  if (probability == 0) {
+    answerNothing()
+    return 1
+  }
+  const lights = Scene.lightCount()
+  if (number >= lights) {
+    sampleTriangle(number - lights, px, py, pz, within, v)
+    answer(red, green, blue, density * probability)
+    return 1
   }
   const light = Scene.lights() + number * Light.BYTES
-  const kind = Light.kind(light)
-  if (kind == LightKind.DISTANT) sampleDistant(light, within, v)
-  else if (kind == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, within, v)
-  else if (kind == LightKind.MAP) sampleMap(facing, within, v)
+  if (Light.kind(light) == LightKind.RECTANGLE) sampleRectangle(light, px, py, pz, within, v)
   else sampleSphere(light, px, py, pz, within, v)
+  return withChoice(probability)
+}
+
+/** Multiplies the density answered by the probability with which the light was chosen, or returns that. */
+@inline
+function withChoice(probability: f64): f64 {
   if (density == 0) return probability
   answer(red, green, blue, density * probability)
   return 1
@@ -94,7 +94,7 @@ export function addLamps(
       if (density == 0) continue
       const weight = chosen > 0 ? weightOf(chosen, density * Light.probability(light)) : 1
       pass(media, Infinity)
-      addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+      addPassed(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
     }
   }
   if (Scene.lamps() == 0) return
@@ -122,17 +122,20 @@ export function addLamps(
         if (density == 0 || reach >= distance || reach < from) continue
         const weight = chosen > 0 ? weightOf(chosen, density * chanceOf(number, px, py, pz)) : 1
         pass(media, reach)
-        addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+        addPassed(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
       }
     }
   }
 }
 
+/** Adds the light answered, of which media leave what they did last (`pass`). */
 @inline
-function addAnswer(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
-  const r = weightRed * red * leftRed
-  const g = weightGreen * green * leftGreen
-  const b = weightBlue * blue * leftBlue
+function addPassed(pixel: u32, scattered: u32, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  addLimited(pixel, scattered, weightRed * red * leftRed, weightGreen * green * leftGreen, weightBlue * blue * leftBlue)
+}
+
+@inline
+function addLimited(pixel: u32, scattered: u32, r: f64, g: f64, b: f64): void {
   const limit = limitOf(scattered, r, g, b)
   accumulate(sums + pixel * Sum.BYTES, r * limit, g * limit, b * limit)
 }
@@ -143,8 +146,17 @@ export function meetLamp(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64
   else meetSphere(light, px, py, pz, dx, dy, dz)
 }
 
-/** Adds the sky, or the environment map, that a ray sees in a unit direction from a surface with a facing. */
-export function addSurroundings(
+/** Adds the sky that a ray sees; `dy` is the upward component of its unit direction. It is smooth, and left to scattered rays alone. */
+@inline
+export function addSky(pixel: u32, scattered: u32, dy: f64, weightRed: f64, weightGreen: f64, weightBlue: f64): void {
+  const weight = three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue)
+  const light = mul(weight, skyAt(<f32>dy))
+  const limit = limitOf(scattered, f32x4.extract_lane(light, 0), f32x4.extract_lane(light, 1), f32x4.extract_lane(light, 2))
+  accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
+}
+
+/** Adds the environment map that a ray sees in a unit direction from a surface with a facing. */
+export function addMap(
   pixel: u32,
   scattered: u32,
   facing: u32,
@@ -156,15 +168,7 @@ export function addSurroundings(
   weightGreen: f64,
   weightBlue: f64,
 ): void {
-  if (Scene.map() == 0) {
-    // Smooth: it is left to scattered rays alone.
-    const weight = three(<f32>weightRed, <f32>weightGreen, <f32>weightBlue)
-    const light = mul(weight, skyAt(<f32>dy))
-    const limit = limitOf(scattered, f32x4.extract_lane(light, 0), f32x4.extract_lane(light, 1), f32x4.extract_lane(light, 2))
-    accumulateFloats(sums + pixel * Sum.BYTES, limit == 1 ? light : mul(light, splat(<f32>limit)))
-    return
-  }
   meetMap(facing, dx, dy, dz)
   const weight = chosen > 0 ? weightOf(chosen, density * Scene.mapProbability()) : 1
-  addAnswer(pixel, scattered, weightRed * weight, weightGreen * weight, weightBlue * weight)
+  addLimited(pixel, scattered, weightRed * weight * red, weightGreen * weight * green, weightBlue * weight * blue)
 }

@@ -3,9 +3,9 @@
  * finds the lamps that a ray meets. At a node the choice falls among its four children in proportion to the most light that the point may
  * get from them (Conty Estevez and Kulla 2018, §4); one that cannot get any is never chosen. In floats, and all four at once.
  */
-import { Choosing, LightBox, LightCone, LightLanes, LightNode, Scene, TreeLight } from '../../records'
+import { Choosing, LightBox, LightChoice, LightCone, LightNode, Scene, TreeLight } from '../../records'
 import { add, div, dot, mul, splat, sub } from '../../surface/math/floats'
-import { lanes } from '../workspace'
+import { choices } from '../workspace'
 
 /** Squared distances to a light are at most this, as squared radii are: floats do not overflow. */
 const MOST_SQUARE: f32 = 1e24
@@ -58,54 +58,83 @@ function importances(number: u32, px: v128, py: v128, pz: v128): v128 {
 
 /** Chooses a light for a point: sets its number, and returns the probability of that; 0 if no light reaches the point. */
 export function chooseNear(px: f64, py: f64, pz: f64, u: f64): f64 {
-  const x = splat(<f32>px)
-  const y = splat(<f32>py)
-  const z = splat(<f32>pz)
-  let probability: f64 = 1
-  let w = u
-  let number: u32 = 0
-  for (;;) {
-    const node = nodeAt(number)
-    const light = importances(number, x, y, z)
-    const a: f64 = f32x4.extract_lane(light, 0)
-    const b: f64 = f32x4.extract_lane(light, 1)
-    const c: f64 = f32x4.extract_lane(light, 2)
-    const d: f64 = f32x4.extract_lane(light, 3)
-    const ab = a + b
-    const abc = ab + c
-    const total = abc + d
-    if (!(total > 0)) return 0
-    const at = w * total
-    let lane: u32 = <u32>(at >= a) + <u32>(at >= ab) + <u32>(at >= abc)
-    // From memory: which one it is cannot be predicted, and processors choose floats by a branch.
-    LightLanes.setOwnLanes(lanes, light)
-    LightLanes.setBefore(lanes, 0, 0)
-    LightLanes.setBefore(lanes, 1, a)
-    LightLanes.setBefore(lanes, 2, ab)
-    LightLanes.setBefore(lanes, 3, abc)
-    let own: f64 = LightLanes.each(lanes, lane)
-    if (!(own > 0)) {
-      // Rounded up to the end: the last one that gives light.
-      lane = c > 0 ? 2 : b > 0 ? 1 : 0
-      own = lane == 2 ? c : lane == 1 ? b : a
-      w = BELOW_ONE
-    } else w = min<f64>(BELOW_ONE, (at - LightLanes.before(lanes, lane)) / own)
-    probability *= own / total
-    const child = node + lane * 4
-    number = LightNode.first(child)
-    const count = LightNode.count(child)
-    if (count == 0) continue
-    let entry = Scene.treeLights() + number * TreeLight.BYTES
-    const last = entry + (count - 1) * TreeLight.BYTES
-    for (; entry < last; entry += TreeLight.BYTES) {
-      const share = TreeLight.power(entry)
-      if (w < share) break
-      w -= share
-    }
-    chosenNumber = TreeLight.number(entry)
-    rest = min<f64>(BELOW_ONE, w / TreeLight.power(entry))
-    return probability * TreeLight.power(entry)
+  beginChoice(choices, px, py, pz, u)
+  while (goDown(choices)) {}
+  return endChoice(choices)
+}
+
+/** Begins a choice at the root. @param choice address of LIGHT_CHOICE */
+@inline
+export function beginChoice(choice: u32, px: f64, py: f64, pz: f64, u: f64): void {
+  LightChoice.setX(choice, <f32>px)
+  LightChoice.setY(choice, <f32>py)
+  LightChoice.setZ(choice, <f32>pz)
+  LightChoice.setNumber(choice, 0)
+  LightChoice.setRest(choice, u)
+  LightChoice.setProbability(choice, 1)
+}
+
+/**
+ * Goes from a node to the child that is chosen, and returns whether that is a node, too. Each step waits for the one before: those of several choices in
+ * turn take little longer than those of one.
+ */
+@inline
+export function goDown(choice: u32): bool {
+  const number = LightChoice.number(choice)
+  const node = nodeAt(number)
+  const light = importances(number, splat(LightChoice.x(choice)), splat(LightChoice.y(choice)), splat(LightChoice.z(choice)))
+  const a: f64 = f32x4.extract_lane(light, 0)
+  const b: f64 = f32x4.extract_lane(light, 1)
+  const c: f64 = f32x4.extract_lane(light, 2)
+  const d: f64 = f32x4.extract_lane(light, 3)
+  const ab = a + b
+  const abc = ab + c
+  const total = abc + d
+  if (!(total > 0)) {
+    LightChoice.setProbability(choice, 0)
+    return false
   }
+  let w = LightChoice.rest(choice)
+  const at = w * total
+  let lane: u32 = <u32>(at >= a) + <u32>(at >= ab) + <u32>(at >= abc)
+  // From memory: which one it is cannot be predicted, and processors choose floats by a branch.
+  LightChoice.setOwnLanes(choice, light)
+  LightChoice.setBefore(choice, 0, 0)
+  LightChoice.setBefore(choice, 1, a)
+  LightChoice.setBefore(choice, 2, ab)
+  LightChoice.setBefore(choice, 3, abc)
+  let own: f64 = LightChoice.each(choice, lane)
+  if (!(own > 0)) {
+    // Rounded up to the end: the last one that gives light.
+    lane = c > 0 ? 2 : b > 0 ? 1 : 0
+    own = lane == 2 ? c : lane == 1 ? b : a
+    w = BELOW_ONE
+  } else w = min<f64>(BELOW_ONE, (at - LightChoice.before(choice, lane)) / own)
+  const child = node + lane * 4
+  const count = LightNode.count(child)
+  LightChoice.setProbability(choice, LightChoice.probability(choice) * (own / total))
+  LightChoice.setRest(choice, w)
+  LightChoice.setNumber(choice, LightNode.first(child))
+  LightChoice.setCount(choice, count)
+  return count == 0
+}
+
+/** Chooses a light of the leaf, as `chooseNear`. */
+@inline
+export function endChoice(choice: u32): f64 {
+  const probability = LightChoice.probability(choice)
+  if (probability == 0) return 0
+  let w = LightChoice.rest(choice)
+  let entry = Scene.treeLights() + LightChoice.number(choice) * TreeLight.BYTES
+  const last = entry + (LightChoice.count(choice) - 1) * TreeLight.BYTES
+  for (; entry < last; entry += TreeLight.BYTES) {
+    const share = TreeLight.power(entry)
+    if (w < share) break
+    w -= share
+  }
+  chosenNumber = TreeLight.number(entry)
+  rest = min<f64>(BELOW_ONE, w / TreeLight.power(entry))
+  return probability * TreeLight.power(entry)
 }
 
 /** Probability with which `chooseNear` chooses a light for a point. @param number as in TREE_LIGHT */
@@ -126,8 +155,8 @@ export function chanceOf(number: u32, px: f64, py: f64, pz: f64): f64 {
     const b: f64 = f32x4.extract_lane(light, 1)
     const c: f64 = f32x4.extract_lane(light, 2)
     const d: f64 = f32x4.extract_lane(light, 3)
-    LightLanes.setOwnLanes(lanes, light)
-    const own: f64 = LightLanes.each(lanes, place & 3)
+    LightChoice.setOwnLanes(choices, light)
+    const own: f64 = LightChoice.each(choices, place & 3)
     if (!(own > 0)) return 0
     // As `chooseNear` adds them.
     probability *= own / (a + b + c + d)

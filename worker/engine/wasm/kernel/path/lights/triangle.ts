@@ -71,6 +71,17 @@ function seeCell(index: u32, side: u32, px: f64, py: f64, pz: f64): f64 {
   )
 }
 
+/** Reads what `sampleTriangle` will of a cell: addresses that lead to each other. */
+@inline
+export function touchCell(cell: u32): f32 {
+  const lit = Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES
+  const parts = partsOf(LitTriangle.triangle(lit), Scene.triangles(), firstParts())
+  const a = Vertex.positionX(i32x4.extract_lane(parts, 0))
+  const b = Vertex.positionX(i32x4.extract_lane(parts, 1))
+  const c = Vertex.positionX(i32x4.extract_lane(parts, 2))
+  return a + b + c
+}
+
 /** Answers a direction from (px, py, pz) to a point of a cell of an emissive triangle; the density is without that of its choice. */
 export function sampleTriangle(cell: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
   const lit = Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES

@@ -1,7 +1,7 @@
 /** How a material scatters light: picks the model's lobe. Directions are in the local frame, (ox, oy, oz) towards the ray's origin. */
 import { Material, Model } from '../../records'
 import { answerNothing } from '../result'
-import { evaluateCoated, forgetCoat, sampleCoated } from './coated'
+import { chooseCoated, evaluateCoated, forgetCoat, sampleCoated } from './coated'
 import { evaluateConductor, sampleConductor } from './conductor'
 import { evaluateDielectric, sampleDielectric } from './dielectric'
 import { evaluateDiffuse, sampleDiffuse } from './diffuse'
@@ -28,6 +28,12 @@ export function passesLight(material: u32): bool {
 export function beginHit(weightRed: f64, weightGreen: f64, weightBlue: f64): void {
   forgetSurface(weightRed, weightGreen, weightBlue)
   forgetCoat()
+}
+
+/** Lobes may choose the direction that `sample` will answer with the same numbers, to evaluate it together with another. */
+@inline
+export function choose(material: u32, ox: f64, oy: f64, oz: f64, w: f64, cos: f64, sin: f64, v: f64): void {
+  if (Material.model(material) == Model.COATED) chooseCoated(material, ox, oy, oz, w, cos, sin, v)
 }
 
 /** Answers value times cosine, and the density with which `sample` answers the direction (ix, iy, iz). */
