@@ -2,6 +2,7 @@
  * Baking by several threads at once, to the same bytes as by one (`bake.ts`): first vertices, then triangles, in parts that threads take. Of an
  * instance some of whose vertices have no normal, triangles are baked in the end, in their order, since sums of normals depend on it.
  */
+import { invariant } from '../errors.ts'
 import { bakeTriangles, bakeVertices, type Geometry, TRIANGLE_WORDS, type Triangles } from './bake.ts'
 import { type SceneMesh, strideOf, vertexCount } from './description.ts'
 
@@ -89,8 +90,9 @@ export class BakeTogether {
     Atomics.notify(this.#words, DONE_VERTICES)
   }
 
-  /** Completes the arrays on one thread, after all have helped; returns what `bakeInto` does. */
+  /** Completes the arrays on one thread, after all have helped; returns what `bakeInto` does. @throws InvariantError if one has failed */
   finish(): Uint32Array {
+    invariant(!Atomics.load(this.#words, ABANDONED), 'a thread has failed that baked a part of the scene')
     // Does everything if no thread has helped, otherwise nothing.
     this.help()
     const { corners } = this.#into

@@ -13,6 +13,7 @@ export class CardThread implements TabCard {
   readonly #waiting = new Map<number, (reply: CardReply) => void>()
   readonly #lose: (reason: string) => void
   #numbers = 0
+  #isOver = false
   /** Called when some rays have been answered. */
   answered = () => {}
 
@@ -28,13 +29,20 @@ export class CardThread implements TabCard {
     thread.onmessage = ({ data }: MessageEvent<CardReply>) => this.#hear(data)
   }
 
-  /** Opens and tries the card. Rejects with a sentence for people. */
-  static async open(program: string, kernel: WebAssembly.Module, wanted: string | undefined): Promise<CardThread> {
+  /** Opens and tries the card, until `signal` aborts. Rejects with a sentence for people. */
+  static async open(
+    program: string,
+    kernel: WebAssembly.Module,
+    wanted: string | undefined,
+    signal: AbortSignal,
+  ): Promise<CardThread> {
     const thread = new Worker(program, { type: 'module', name: 'graphics card' })
+    let timer: ReturnType<typeof setTimeout> | undefined
     try {
       const name = await new Promise<string>((resolve, reject) => {
         const refuse = (reason: string) => reject(new Error(reason))
-        setTimeout(() => refuse(`it was not tried within ${TRIED_MS / 1000} s`), TRIED_MS)
+        timer = setTimeout(() => refuse(`it was not tried within ${TRIED_MS / 1000} s`), TRIED_MS)
+        signal.addEventListener('abort', () => refuse('it is not wanted any more'))
         thread.onerror = ({ message }) => refuse(message || 'its thread cannot be started')
         thread.onmessage = ({ data }: MessageEvent<CardReply>) => {
           if (data.type === 'ready') resolve(data.name)
@@ -46,6 +54,8 @@ export class CardThread implements TabCard {
     } catch (error) {
       thread.terminate()
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -73,6 +83,8 @@ export class CardThread implements TabCard {
   #ask(order: (number: number) => CardOrder): Promise<CardReply> {
     const number = ++this.#numbers
     return new Promise(resolve => {
+      // A thread that has ended answers nothing.
+      if (this.#isOver) return resolve({ type: 'lost', reason: 'its thread has ended' })
       this.#waiting.set(number, resolve)
       this.#thread.postMessage(order(number))
     })
@@ -87,6 +99,7 @@ export class CardThread implements TabCard {
   }
 
   #end(reason: string): void {
+    this.#isOver = true
     this.#thread.terminate()
     for (const resolve of this.#waiting.values()) resolve({ type: 'lost', reason })
     this.#waiting.clear()

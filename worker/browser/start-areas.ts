@@ -47,15 +47,21 @@ export class TabThreads {
   async start(threads: number, card?: CardThread, cardFailed?: (reason: string) => void): Promise<TabAreas> {
     if (!this.#control) return this.#copying(Math.min(threads, MAX_AREAS))
     const areas = this.#sharing(threads, this.#control)
-    return card ? this.#withCard(areas, threads, this.#control, card, cardFailed ?? (() => {})) : areas
+    if (!card) return areas
+    try {
+      return await this.#withCard(areas, threads, this.#control, card, cardFailed ?? (() => {}))
+    } catch (error) {
+      areas.close()
+      throw error
+    }
   }
 
-  /** Opens the graphics card, and tries it. Rejects with a reason for people. */
-  async openCard(wanted: string | undefined): Promise<CardThread> {
+  /** Opens the graphics card, and tries it, until `signal` aborts. Rejects with a reason for people. */
+  async openCard(wanted: string | undefined, signal: AbortSignal): Promise<CardThread> {
     const { program, kernel } = this.#ports
     if (!this.#control)
       throw new Error('a graphics card is used only by pages that come over https, or from this machine')
-    return CardThread.open(program, kernel, wanted)
+    return CardThread.open(program, kernel, wanted, signal)
   }
 
   #sharing(threads: number, control: Int32Array<SharedArrayBuffer>): TabAreas {
@@ -90,13 +96,14 @@ export class TabThreads {
     failed: (reason: string) => void,
   ): Promise<TabAreas> {
     const cpu = pools[0]!
+    const scenes = new CardScenes(card)
     const lines = await Promise.all(Array.from({ length: threads }, () => card.line()))
     const own = ThreadPool.launch(
       { threads, engine: this.#ports.engine.name },
       {
         ...this.#poolPorts(control, lines),
-        place: (name, built) => card.place(name, built),
-        displace: name => card.displace(name),
+        place: (name, built) => scenes.place(name, built),
+        displace: name => scenes.displace(name),
       },
     )
     const every = (ms: number, tick: () => void) => {
@@ -117,6 +124,7 @@ export class TabThreads {
       close: () => {
         close()
         void guard.close()
+        scenes.close()
       },
     }
   }
@@ -204,5 +212,35 @@ function watched(pool: ThreadPool, card: CardThread): TilePool {
         open.delete(progress)
       }
     },
+  }
+}
+
+/** Scenes of one set of threads on a card, which may outlive them. */
+class CardScenes {
+  readonly #card: CardThread
+  /** That are there, or on their way. */
+  readonly #placed = new Map<string, Promise<unknown>>()
+  /** The same scene may be there for other threads. */
+  readonly #prefix = crypto.randomUUID()
+
+  constructor(card: CardThread) {
+    this.#card = card
+  }
+
+  place(name: string, built: object): Promise<object> {
+    const placing = this.#card.place(`${this.#prefix} ${name}`, built)
+    this.#placed.set(name, placing)
+    return placing
+  }
+
+  displace(name: string): void {
+    const placing = this.#placed.get(name)
+    this.#placed.delete(name)
+    const displace = () => this.#card.displace(`${this.#prefix} ${name}`)
+    void placing?.then(displace, displace)
+  }
+
+  close(): void {
+    for (const name of [...this.#placed.keys()]) this.displace(name)
   }
 }

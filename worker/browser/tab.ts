@@ -37,7 +37,7 @@ export async function beginTab({ name, threads, urls, ticket }: Start): Promise<
       random: Math.random,
       connect: connector(urls, ticket),
       startAreas: (count, card, failed) => tracing.start(count, card as CardThread | undefined, failed),
-      openCard: wanted => tracing.openCard(wanted),
+      openCard: (wanted, signal) => tracing.openCard(wanted, signal),
       slowDown: isHidden => tracing.slowDown(isHidden),
       say,
     })

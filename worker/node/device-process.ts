@@ -85,7 +85,7 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
   }
 }
 
-async function poolOf<Request extends { readonly count: number }>(
+async function poolOf<Request extends { readonly scene: number; readonly count: number }>(
   { report, device, lost }: OpenedDevice<HubDevice<Request>>,
   options: ThreadPoolOptions,
 ): Promise<[ThreadPool, AdapterReport]> {

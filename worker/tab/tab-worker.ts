@@ -49,8 +49,8 @@ export interface TabPorts {
   connect(): Promise<Channel>
   /** @param cardFailed hears why the card is not to be used any more */
   startAreas(threads: number, card?: TabCard, cardFailed?: (reason: string) => void): TabAreas | Promise<TabAreas>
-  /** Opens and tries the graphics card with this in its name. Rejects with a reason for people. */
-  openCard(wanted: string | undefined): Promise<TabCard>
+  /** Opens and tries the graphics card with this in its name, until `signal` aborts. Rejects with a reason for people. */
+  openCard(wanted: string | undefined, signal: AbortSignal): Promise<TabCard>
   /** Of a hidden tab the threads trace for a share of the time. */
   slowDown(isHidden: boolean): void
   /** To the page. */
@@ -104,8 +104,8 @@ export class TabWorker {
   #areas: OpenAreas | undefined
   #card: TabCard | undefined
   #cardState: CardState | undefined
-  /** Counts the wishes for a card: what came of an older one is of no interest. */
-  #cardWishes = 0
+  /** Ends the wish for a card: what comes of it later is of no interest. */
+  #cardWish = new AbortController()
   #phase: TabPhase = 'connecting'
   #atWork = 0
   #done = { tiles: 0, pixels: 0, tracedMs: 0 }
@@ -157,23 +157,26 @@ export class TabWorker {
 
   /** Its cores go on meanwhile: a card is tried for seconds. */
   async #openCard(wanted: string | undefined): Promise<void> {
-    const wish = ++this.#cardWishes
+    if (this.#card) return
+    this.#cardWish.abort()
+    this.#cardWish = new AbortController()
+    const { signal } = this.#cardWish
     this.#showCard({ state: 'tried' })
     try {
-      const card = await this.#ports.openCard(wanted)
-      if (wish !== this.#cardWishes || this.#wish.isOver) return card.close()
+      const card = await this.#ports.openCard(wanted, signal)
+      if (signal.aborted || this.#wish.isOver) return card.close()
       this.#card = card
       this.#showCard({ state: 'used', name: card.name })
       void card.lost.then(reason => this.#card === card && this.#dropCard(reason))
       this.#want({}, 'its tab takes its graphics card')
     } catch (error) {
-      if (wish === this.#cardWishes) this.#showCard({ state: 'refused', reason: messageOf(error) })
+      if (!signal.aborted) this.#showCard({ state: 'refused', reason: messageOf(error) })
     }
   }
 
   /** @param reason absent: its page wants it no more */
   #dropCard(reason?: string): void {
-    this.#cardWishes++
+    this.#cardWish.abort()
     const card = this.#card
     this.#card = undefined
     if (this.#cardState) this.#showCard(reason === undefined ? undefined : { state: 'refused', reason })

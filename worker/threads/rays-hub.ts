@@ -27,10 +27,14 @@ export interface RaysHubEvents {
   failed(reason: string): void
 }
 
-export class RaysHub<Request extends { readonly count: number } = RayRequest> {
+export class RaysHub<Request extends { readonly scene: number; readonly count: number } = RayRequest> {
   readonly #device: HubDevice<Request>
   readonly #events: RaysHubEvents
   readonly #scenes = new Map<string, number>()
+  /** Displaced while a batch is answered, which may have rays in them. */
+  readonly #leaving: number[] = []
+  /** Scenes that are gone: a thread that has been ended may have asked in them before. */
+  readonly #gone = new Set<number>()
   #waiting: Waiting<Request>[] = []
   readonly #turn: () => Promise<unknown>
   #isServing = false
@@ -64,7 +68,8 @@ export class RaysHub<Request extends { readonly count: number } = RayRequest> {
   displace(name: string): void {
     const number = this.#scenes.get(name)
     this.#scenes.delete(name)
-    if (number !== undefined) this.#device.dropScene(number)
+    if (number !== undefined) this.#leaving.push(number)
+    if (!this.#isServing) this.#dropLeaving()
   }
 
   /** Fails all that threads wait for, and will. */
@@ -89,8 +94,9 @@ export class RaysHub<Request extends { readonly count: number } = RayRequest> {
         // Others were woken with the one that asked first.
         await this.#turn()
         batch = this.#next()
-        await this.#device.trace(batch.map(({ request }) => request))
+        if (batch.length > 0) await this.#device.trace(batch.map(({ request }) => request))
         open(batch, GATE.answered)
+        this.#dropLeaving()
         this.#events.answered()
       }
     } catch (error) {
@@ -101,8 +107,18 @@ export class RaysHub<Request extends { readonly count: number } = RayRequest> {
     }
   }
 
+  #dropLeaving(): void {
+    for (const number of this.#leaving.splice(0)) {
+      this.#gone.add(number)
+      this.#device.dropScene(number)
+    }
+  }
+
   /** As many as are traced together. */
   #next(): Waiting<Request>[] {
+    const isGone = ({ request }: Waiting<Request>) => this.#gone.has(request.scene)
+    open(this.#waiting.filter(isGone), GATE.failed)
+    this.#waiting = this.#waiting.filter(waiting => !isGone(waiting))
     let rays = 0
     const beyond = this.#waiting.findIndex(({ request: { count } }) => {
       rays += count

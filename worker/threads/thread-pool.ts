@@ -49,6 +49,8 @@ export class ThreadPool {
   readonly broken: Promise<never>
   readonly #links: readonly ThreadLink[]
   readonly #newLink: (name: string, died: (error: ThreadError) => void, thread?: number) => ThreadLink
+  /** Ends everything: a thread has ended. */
+  readonly #broke: (error: ThreadError) => void
   readonly #ports: ThreadPoolPorts
   /** Why the pool cannot be used any more. */
   #end: ThreadError | undefined
@@ -67,13 +69,13 @@ export class ThreadPool {
     })
     // Callers of the pool get the error, too: an unhandled rejection here must not end everything.
     this.broken.catch(() => {})
-    const broke = (error: ThreadError) => {
+    this.#broke = error => {
       void this.#shut(error)
       report(error)
     }
     const settings = { engine, threads, coreShare: coreShare / threads }
     this.#newLink = (name, died, thread = 0) => new ThreadLink(name, ports.startThread, { ...settings, thread }, died)
-    this.#links = Array.from({ length: threads }, (_, i) => this.#newLink(`tracing thread ${i + 1}`, broke, i))
+    this.#links = Array.from({ length: threads }, (_, i) => this.#newLink(`tracing thread ${i + 1}`, this.#broke, i))
   }
 
   /** Starts the threads, and waits for none: a stored scene is read meanwhile. If one cannot start, the pool is broken. */
@@ -264,15 +266,15 @@ export class ThreadPool {
     const first = this.#links[0]!
     const temporary = Array.from(
       { length: helpers },
-      (_, i) => new TemporaryThread(this.#newLink(`helping thread ${i + 1}`, () => {})),
+      (_, i) => new TemporaryThread(died => this.#newLink(`helping thread ${i + 1}`, died), this.#broke),
     )
     try {
       let now = await first.ask('beginning to build the scene', { type: 'begin', scene, family })
       while (now.type === 'begun') {
         const { building } = now
-        const helped = temporary.map(thread => thread.help(building))
+        for (const thread of temporary) thread.help(building)
         await this.#askAll('building the scene', { type: 'help', building })
-        await Promise.all(helped)
+        await Promise.all(temporary.map(thread => thread.done()))
         now = await first.ask('going on with the scene', { type: 'go-on', building })
       }
       if (now.type !== 'built') throw new InvariantError(`'go-on' was answered by '${now.type}'`)
@@ -330,27 +332,48 @@ function firstPixels(
   return first
 }
 
-/** A thread that helps to build. If it cannot be started, or fails, the other threads do its part. */
+/**
+ * A thread that helps to build as soon as it has started. Nobody waits for that: if it is slow, or cannot be started, the other threads do its
+ * part. But what it has begun is missing if it fails.
+ */
 class TemporaryThread {
   readonly #link: ThreadLink
-  readonly #ready: Promise<unknown>
+  #isReady = false
+  /** What it may begin to help with. */
+  #building: object | undefined
+  #helping: Promise<unknown> | undefined
 
-  constructor(link: ThreadLink) {
-    this.#link = link
-    this.#ready = link.ready()
-    this.#ready.catch(() => {})
+  /** @param broke called if it ends while it helps: others may wait for what it had taken */
+  constructor(start: (died: (error: ThreadError) => void) => ThreadLink, broke: (error: ThreadError) => void) {
+    this.#link = start(error => this.#helping && broke(error))
+    this.#link.ready().then(
+      () => {
+        this.#isReady = true
+        this.#begin()
+      },
+      () => {},
+    )
   }
 
-  async help(building: object): Promise<void> {
-    try {
-      await this.#ready
-      await this.#link.ask('building the scene', { type: 'help', building })
-    } catch {
-      // A thread that fails abandons the build for all of them, and those of the pool report it.
-    }
+  help(building: object): void {
+    this.#building = building
+    this.#begin()
+  }
+
+  /** It begins nothing more, and resolves when nothing is left of what it has begun. Rejects with ThreadError if that failed. */
+  async done(): Promise<void> {
+    this.#building = undefined
+    await this.#helping
+    this.#helping = undefined
   }
 
   close(): Promise<void> {
     return this.#link.close()
+  }
+
+  #begin(): void {
+    if (!this.#isReady || !this.#building) return
+    this.#helping = this.#link.ask('building the scene', { type: 'help', building: this.#building })
+    this.#helping.catch(() => {})
   }
 }

@@ -70,7 +70,7 @@ describe('threads that bake together', () => {
     )
   })
 
-  it('do not wait for a thread that has failed', () => {
+  it('do not wait for a thread that has failed, and make nothing without its part', () => {
     const mesh = {
       attributes: ['position'] as const,
       vertices: new Float32Array(9),
@@ -87,5 +87,6 @@ describe('threads that bake together', () => {
     new Int32Array(shared)[0] = 1
     baking.abandon()
     expect(baking.help()).toBeUndefined()
+    expect(() => baking.finish()).toThrow('a thread has failed')
   })
 })

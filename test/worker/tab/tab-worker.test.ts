@@ -169,10 +169,15 @@ describe('a tab', () => {
 
 /** Cards that are opened, and refused, when a test says so. */
 function cardsByHand() {
-  const asked: { readonly wanted: string | undefined; open(card: TabCard): void; refuse(reason: string): void }[] = []
+  const asked: {
+    readonly wanted: string | undefined
+    readonly signal: AbortSignal
+    open(card: TabCard): void
+    refuse(reason: string): void
+  }[] = []
   const closed: string[] = []
-  const openCard = (wanted: string | undefined) =>
-    new Promise<TabCard>((open, reject) => asked.push({ wanted, open, refuse: why => reject(new Error(why)) }))
+  const openCard = (wanted: string | undefined, signal: AbortSignal) =>
+    new Promise<TabCard>((open, reject) => asked.push({ wanted, signal, open, refuse: why => reject(new Error(why)) }))
   const card = (name: string) => {
     let lose = (_: string) => {}
     const lost = new Promise<string>(resolve => {
@@ -267,5 +272,27 @@ describe('a graphics card', () => {
     asked[1]!.open(card('later').card)
     await settle()
     expect(closed).toEqual(['late', 'later'])
+  })
+
+  it('is tried once at a time, however often the page switches, and not in a tab that has left', async () => {
+    const { openCard, asked, closed, card } = cardsByHand()
+    const { tab, sockets, cards, again, state } = await joined(openCard)
+    for (const isUsed of [true, false, true, true]) tab.worker.hear({ type: 'card', isUsed })
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
+    for (const { refuse } of asked.slice(0, 2)) refuse('it is not wanted any more')
+    await settle()
+    expect(state()).toEqual({ state: 'tried' })
+    asked[2]!.open(card('one').card)
+    await again()
+    tab.worker.hear({ type: 'card', isUsed: true })
+    expect([asked.length, state(), cards, closed]).toEqual([3, { state: 'used', name: 'one' }, [undefined, 'one'], []])
+    tab.worker.hear({ type: 'card', isUsed: false })
+    tab.worker.hear({ type: 'card', isUsed: true })
+    tab.worker.hear({ type: 'leave' })
+    await settle()
+    sockets.at(-1)!.say({ type: 'goodbye', code: 'DONE', reason: '' })
+    sockets.at(-1)!.lose()
+    await tab.ended
+    expect([asked[3]!.signal.aborted, closed]).toEqual([true, ['one']])
   })
 })

@@ -1,5 +1,7 @@
 /** Scenes so large that threads share more of the work than the tree: baking, and the copy to the final memory. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { viewsOf } from '../../../shared/scene/packed-layout.ts'
+import { packScene } from '../../../shared/scene/packed-scene.ts'
 import type { WasmScene } from '../../../worker/engine/wasm/wasm-scene.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { startThreadPool } from '../../../worker/node/thread-pool.ts'
@@ -42,6 +44,17 @@ it('are baked, built and copied by all threads, a stage after the other', () => 
   }
   expect(stages).toEqual(['bake', 'tree', 'copy'])
   expect(Buffer.compare(engine.storage!.image(engine.finish(building) as WasmScene), imageHere())).toBe(0)
+})
+
+it('are baked by one thread if they are of many small instances, or of instances alone', () => {
+  const stageOf = (side: number, count: number): unknown => {
+    const scene = viewsOf(sharedBytes(sceneOf([{ mesh: mountains(side), material: GREY }])))
+    const { bytes } = packScene({ ...scene, instances: Array.from({ length: count }, () => scene.instances[0]!) })
+    return engine.begin(bytes, 3)
+  }
+  expect(stageOf(270, 1)).toMatchObject({ stage: 'bake' })
+  expect(stageOf(2, 1 << 15)).toMatchObject({ stage: 'tree' })
+  expect(stageOf(270, 8)).toMatchObject({ stage: 'tree' })
 })
 
 it('are refitted to the same picture after they have been baked together', () => {

@@ -91,3 +91,27 @@ it('gives each scene its number, and drops it once', async () => {
   for (const name of ['b', 'b', 'c']) hub.displace(name)
   expect(device.dropped).toEqual([2])
 })
+
+it('drops a scene after the batch at hand, and fails only what was asked in it by then', async () => {
+  const device = deviceByHand()
+  const { hub, said } = hubOver(device)
+  const [first, second] = [await hub.place('first', {}), await hub.place('second', {})] as { onDevice: number }[]
+  const lines = Array.from({ length: 3 }, () => hub.line())
+  const atHand = ask(lines[0]!, { scene: first!.onDevice })
+  await device.has(1)
+  hub.displace('first')
+  const later = [ask(lines[1]!, { scene: first!.onDevice }), ask(lines[2]!, { scene: second!.onDevice })]
+  expect(device.dropped).toEqual([])
+  device.batches[0]!.answer()
+  expect(await atHand).toBe(GATE.answered)
+  expect(device.dropped).toEqual([first!.onDevice])
+  await device.has(2)
+  expect(device.batches[1]!.requests.map(({ scene }) => scene)).toEqual([second!.onDevice])
+  device.batches[1]!.answer()
+  expect(await Promise.all(later)).toEqual([GATE.failed, GATE.answered])
+  hub.displace('second')
+  expect([device.dropped, said]).toEqual([
+    [first!.onDevice, second!.onDevice],
+    ['answered', 'answered'],
+  ])
+})

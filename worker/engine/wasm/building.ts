@@ -35,6 +35,8 @@ const BYTES_PER_TRIANGLE = 4 + 20 + 59
 
 /** What threads share of a scene with more vertices or triangles than this: it takes longer than it takes to tell them. */
 const LARGE = 1 << 17
+/** Instances of fewer are sooner baked than shared out: each is a part of its own. */
+const LEAST_PART = 64
 
 /**
  * Begins to build a packed scene, or to refit another scene's structure to it: bakes it into a memory, alone or together.
@@ -57,9 +59,11 @@ export function beginBuilding(
   const spare = like?.refit && layout !== '' && like.spare?.layout === layout ? like.spare : undefined
   const { memory } = spare ? clearedRoom(spare, places) : roomFor(places.end, places)
   const begun = { memory, threads, bytes, places, layout, like: like && { ...like, spare } }
-  if (threads === 1 || Math.max(places.vertices, places.triangles) <= LARGE) return beginTree(module, begun)
-  const shared = new SharedArrayBuffer(BakeTogether.sharedBytes(bakedPart(scene, places.instancing)))
-  return { stage: 'bake', ...begun, shared }
+  const part = bakedPart(scene, places.instancing)
+  const baked = bakedSize(part)
+  const most = Math.max(baked.vertices, baked.triangles)
+  if (threads === 1 || most <= Math.max(LARGE, part.instances.length * LEAST_PART)) return beginTree(module, begun)
+  return { stage: 'bake', ...begun, shared: new SharedArrayBuffer(BakeTogether.sharedBytes(part)) }
 }
 
 /** Bakes what others have not baked, and begins the structure. */

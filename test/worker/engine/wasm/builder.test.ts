@@ -280,6 +280,17 @@ describe('a memory that cannot grow', () => {
     expect(kernel.buildFinish(end)).toBe(0)
   })
 
+  it('is told, too, by a thread that begins when others have taken all room for the tree', () => {
+    const { memory, end } = memoryWith(scene)
+    const kernel = builderOver(memory)
+    kernel.buildBegin(end)
+    const words = new Int32Array(memory.memory.buffer)
+    const state = header(memory, 'building') >> 2
+    words[state + NEXT_CHUNK] = words[state + RECORDS]!
+    kernel.buildHelp()
+    expect(kernel.buildFinish(end)).toBe(0)
+  })
+
   it('is told at the end when there is no room for the tree', async () => {
     const engine = loadWasmEngine('wasm')
     const building = engine.begin(sharedBytes(mixedScene()), 2)

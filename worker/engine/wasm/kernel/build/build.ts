@@ -8,7 +8,7 @@
  */
 import { Node, Scene, Triangle4 } from '../records'
 import { WORKSPACE_BYTES, prepareWorkspace } from './workspace'
-import { CHUNK_BYTES } from './chunks'
+import { CHUNK_BYTES, openChunk } from './chunks'
 import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
@@ -96,7 +96,7 @@ function reserveItems(state: u32, items: u64, nodeBytes: u64): bool {
   if (!reserve(state, IDS, items * 4)) return false
   if (!reserve(state, TREE_NODES, items * nodeBytes + MAX_HELPERS * CHUNK_BYTES)) return false
   if (!reserve(state, RECORDS, items * STRUCTURE_BYTES)) return false
-  store<u32>(state, load<u32>(state, TREE_NODES), NEXT_CHUNK)
+  store<u32>(state, load<u32>(state, TREE_NODES) + MAX_HELPERS * CHUNK_BYTES, NEXT_CHUNK)
   return true
 }
 
@@ -110,7 +110,10 @@ export function buildHelp(): void {
 
   const items = itemCount()
   let task = takeTask(state)
-  if (task) prepareWorkspace(workspace, load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8, firstInstanceKey())
+  if (task) {
+    prepareWorkspace(workspace, load<u32>(state, IDS) - load<u32>(state, RECORDS) / 8, firstInstanceKey())
+    openChunk(state, workspace, helper)
+  }
   for (; task; task = takeTask(state)) {
     const done = runTask(state, workspace, task, items)
     // The thread that builds the last subtree joins them all, while the others wait.

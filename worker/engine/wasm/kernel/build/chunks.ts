@@ -2,7 +2,7 @@
  * Tree nodes in chunks, each of one thread: how many a subtree needs is only known once it is built, some 0.53 per item where triangle4s are
  * well filled, two at most. Where a node lies has no effect on the structure.
  */
-import { buildState, FAILED, NEXT_CHUNK, PHASE, RECORDS } from './state'
+import { buildState, FAILED, NEXT_CHUNK, PHASE, RECORDS, TREE_NODES } from './state'
 import { enterPhase } from './tasks'
 import { TREE_NODE_BYTES } from './tree'
 import { WORKSPACE_CHUNK_END, WORKSPACE_NODE, WORKSPACE_PAIRS } from './workspace'
@@ -10,6 +10,14 @@ import { WORKSPACE_CHUNK_END, WORKSPACE_NODE, WORKSPACE_PAIRS } from './workspac
 /** Bytes of two siblings. */
 const PAIR_BYTES: u32 = 2 * TREE_NODE_BYTES
 export const CHUNK_BYTES: u32 = 128 * PAIR_BYTES
+
+/** Gives a thread its first chunk, which is there whatever the others have taken. */
+export function openChunk(state: u32, workspace: u32, helper: u32): void {
+  const chunk = load<u32>(state, TREE_NODES) + helper * CHUNK_BYTES
+  store<u32>(workspace, chunk, WORKSPACE_NODE)
+  store<u32>(workspace, chunk + CHUNK_BYTES, WORKSPACE_CHUNK_END)
+  store<u32>(workspace, 0, WORKSPACE_PAIRS)
+}
 
 /** Address of two new siblings. If there is no room for another chunk, the build has failed, and the thread's last ones are overwritten. */
 @inline
@@ -36,6 +44,5 @@ function pairOfNextChunk(workspace: u32): u32 {
     }
     enterPhase(state, FAILED)
   }
-  // The first chunk of each thread has room of its own.
   return givePair(workspace, load<u32>(workspace, WORKSPACE_CHUNK_END) - CHUNK_BYTES)
 }

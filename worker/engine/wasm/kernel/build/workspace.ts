@@ -39,13 +39,10 @@ export const WORKSPACE_RECORDS: u32 = WORKSPACE_RANKS + 3 * MAX_BINS * 4
 const WORKSPACE_COSTS: u32 = WORKSPACE_RECORDS + MAX_BINS * 32
 export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTES
 
-/** Initialises a workspace. */
+/** Initialises a workspace, but for its chunk of tree nodes. */
 export function prepareWorkspace(workspace: u32, ids: u32, instances: u32): void {
   store<u32>(workspace, ids, WORKSPACE_IDS)
   store<u32>(workspace, instances, WORKSPACE_INSTANCES)
-  store<u32>(workspace, 0, WORKSPACE_NODE)
-  store<u32>(workspace, 0, WORKSPACE_CHUNK_END)
-  store<u32>(workspace, 0, WORKSPACE_PAIRS)
   for (let level: u32 = 0; level < MAX_LEVELS; level++) {
     padCosts(childCosts(workspace, level))
     padCosts(childCosts(workspace, level) + COST_BYTES)
