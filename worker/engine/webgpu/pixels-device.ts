@@ -57,7 +57,7 @@ export class PixelsDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
-    this.#pipelines = new Pipelines(device, pixelShader, 'trace_pixels')
+    this.#pipelines = new Pipelines(device, 'trace_pixels')
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const bytes = MOST_INVOCATIONS * PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -81,9 +81,9 @@ export class PixelsDevice {
     const trianglesEnd = triangles + header(memory, 'triangleCount') * TRIANGLE.bytes
     const sections = { vertices: verticesEnd - vertices, 'numbers of triangles': trianglesEnd - triangles }
     expectRoom(device, sections, INSTEAD)
-    const tree = await copyTree(device, memory, INSTEAD)
+    const tree = await copyTree(device, memory, undefined, INSTEAD)
     // Two shaders at most.
-    const pipeline = await this.#pipelines.withStack(Math.max(COMMON_STACK, tree.stack))
+    const pipeline = await this.#pipelines.of(pixelShader(Math.max(COMMON_STACK, tree.shape.stack)))
     const colors = header(memory, 'colors')
     const colorsEnd = colors === 0 ? 0 : colors + header(memory, 'vertexCount') * VERTEX_COLOR.bytes
     const parts = [

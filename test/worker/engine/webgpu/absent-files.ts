@@ -16,7 +16,7 @@ export const ABSENT: Readonly<Record<string, readonly string[]>> = {
     'surface/pass-surely.ts',
   ],
   textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
-  instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
+  instances: ['placed-triangle.ts'],
   'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
 }
 
@@ -30,6 +30,7 @@ export const HOSTS = {
     'surface/hit-normal.ts',
     'surface/math/floats.ts',
     'surface/pixel-order.ts',
+    'surface/placed-hits.ts',
     'surface/steps.ts',
     'surface/tone-map.ts',
     'surface/touch.ts',
@@ -49,7 +50,6 @@ export const HOSTS = {
     'trace/touch.ts',
     'trace/workspace.ts',
     'trace/write-ray.ts',
-    'triangle-number.ts',
     'triangle-parts.ts',
   ] as readonly string[],
   /** Same names, other functions: of one ray, or one camera ray, instead of four, or of a queue. */
@@ -60,6 +60,7 @@ export const HOSTS = {
     'ambient/wave.ts',
     'surface/math/turns.ts',
     'trace/box-step.ts',
+    'trace/instances.ts',
     'trace/ray-context.ts',
     'trace/trace.ts',
     'trace/triangle4-step.ts',

@@ -32,28 +32,25 @@ import { RANDOM } from './surface/math/random.ts'
 import { TURNS } from './surface/math/turns.ts'
 import { SKY } from './surface/sky.ts'
 import { VARY } from './surface/vary.ts'
-import { BOX_STEP } from './trace/box-step.ts'
-import { RAY_CONTEXT } from './trace/ray-context.ts'
 import { TRACED_ORDER, traverse } from './trace/trace.ts'
-import { TRIANGLE4_STEP } from './trace/triangle4-step.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
 /** Words that each writes. */
 export const PIXEL_WORDS = 8
 /** Words of the order, and where those begin that are not the scene's. */
-export const PIXEL_ORDER_WORDS = 32
+export const PIXEL_ORDER_WORDS = 36
 export const PIXEL_ORDER = {
-  count: 7,
-  parts: 8,
-  per: 9,
-  parallel: 10,
-  share: 11,
-  across: 12,
-  down: 16,
-  eye: 20,
-  ahead: 24,
-  leastWeight: 28,
+  count: 11,
+  parts: 12,
+  per: 13,
+  parallel: 14,
+  share: 15,
+  across: 16,
+  down: 20,
+  eye: 24,
+  ahead: 28,
+  leastWeight: 32,
 } as const
 
 /** What is read of the records of which there are copies for the device. */
@@ -106,7 +103,7 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> materials: array<Material>;
 @group(0) @binding(9) var<storage, read> pixels: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
+${LOOSE_ARITHMETIC}${traverse({ stack, wide: false }, false)}
 ${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VARY}
 ${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${WAVE}
 var<private> steps: u32;
@@ -117,7 +114,7 @@ fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shado
   ray.shadow = shadow;
   ray.t_min = t_min;
   ray = enter(ray, direction);
-  var found = Answer(0u, 0u, t_max);
+  var found = Answer(0u, 0u, t_max, 0u);
   steps += traverse(&ray, &found);
   return found;
 }

@@ -39,7 +39,7 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
 fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   var own: Surface;
   let t = bitcast<f32>(found.best);
-  own.triangle = triangles[found.rank & ${ID.mask}u];
+  own.triangle = triangles[found.id & ${ID.mask}u];
   let a = vertices[own.triangle.vertex_a];
   let b = vertices[own.triangle.vertex_b];
   let c = vertices[own.triangle.vertex_c];
