@@ -10,12 +10,6 @@ export const ABSENT: Readonly<Record<string, readonly string[]>> = {
     'surface/math/exponential.ts',
     'surface/math/trig.ts',
   ],
-  'surfaces with holes (masks and blends)': [
-    'ambient/scattering/blend.ts',
-    'surface/pass.ts',
-    'surface/pass-surely.ts',
-  ],
-  textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
   instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
   'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
 }
