@@ -1,0 +1,15 @@
+/** Solids that touch, as `worker/engine/wasm/kernel/path/coincident.ts`: a hit on one is held until what is just behind it is known. */
+export const COINCIDENT = /* wgsl */ `
+const SLANT = 16.0;
+
+/* The hit, while what is behind it is traced, and the second crossing there, or 0. */
+var<private> held: Answer;
+var<private> second_crossing: u32;
+
+/* Where a ray is, in lengths of its direction, when it is as deep behind its hit as rays start that go on from there. */
+fn end_behind(surface: Surface, t: f32) -> f32 {
+  let cosine = -dot(surface.d, surface.g);
+  let slant = min(SLANT, 1.0 / max(cosine, 1e-6));
+  return t + 2.0 * surface.offset * slant / length(path.direction);
+}
+`
