@@ -1,17 +1,26 @@
 /** What every program on a WebGPU device takes: a pipeline for each size of stack, a pass, and waiting for what it has computed. */
-import { type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
 /** Shaders that differ in the size of their stack; each may take a driver long to compile. */
 export class Pipelines {
   readonly #device: GpuDevice
   readonly #shader: (stack: number) => string
   readonly #entryPoint: string
+  readonly #layout: object
   readonly #made = new Map<number, Promise<GpuPipeline>>()
 
-  constructor(device: GpuDevice, shader: (stack: number) => string, entryPoint: string) {
+  /** @param bindings in their order; a shader need not use all of them */
+  constructor(
+    device: GpuDevice,
+    shader: (stack: number) => string,
+    entryPoint: string,
+    bindings: readonly GpuBinding[],
+  ) {
     this.#device = device
     this.#shader = shader
     this.#entryPoint = entryPoint
+    const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
+    this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
   }
 
   /** Rejects if the driver refuses the shader. */
@@ -20,7 +29,7 @@ export class Pipelines {
     if (made) return made
     const module = this.#device.createShaderModule({ code: this.#shader(stack) })
     const compute = { module, entryPoint: this.#entryPoint }
-    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute })
+    const pipeline = this.#device.createComputePipelineAsync({ layout: this.#layout, compute })
     this.#made.set(stack, pipeline)
     // Another scene may try again.
     pipeline.catch(() => this.#made.delete(stack))

@@ -5,23 +5,24 @@
 import { INSTEAD, notYet } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
-import { MATERIAL, PASSING } from '../wasm/records/material.ts'
-import { TRIANGLE, VERTEX, VERTEX_COLOR } from '../wasm/records/mesh.ts'
+import { PASSING } from '../wasm/records/material.ts'
+import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { SUM, VIEW, VIEW_FLAGS } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
-import { copied, copyTree, type DeviceTree, expectRoom } from './device-tree.ts'
+import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
+import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
+import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
 import {
-  DEVICE_MATERIAL,
-  DEVICE_SCENE,
-  DEVICE_VIEW,
   GROUP_PIXELS,
+  PIXEL_BINDINGS,
   PIXEL_ORDER,
   PIXEL_ORDER_WORDS,
   PIXEL_WORDS,
   pixelShader,
 } from './kernel/pixels.ts'
+import { DEVICE_VIEW } from './kernel/records.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
 
 interface DeviceScene extends DeviceTree {
@@ -32,8 +33,7 @@ interface DeviceScene extends DeviceTree {
   readonly pipeline: GpuPipeline
 }
 
-/** The most pixels of a submission, and invocations: some samples of a pixel each. */
-const MOST_PIXELS = 1 << 16
+/** The most invocations of a submission: some samples of a pixel each. */
 const MOST_INVOCATIONS = 1 << 16
 /** Entries of a stack, enough for almost all scenes: trees of 17 nodes from the root to a triangle. */
 const COMMON_STACK = 128
@@ -49,7 +49,6 @@ export class PixelsDevice {
   readonly #pipelines: Pipelines
   readonly #order: GpuBuffer
   readonly #view: GpuBuffer
-  readonly #pixels: GpuBuffer
   readonly #sums: GpuBuffer
   readonly #read: GpuBuffer
   #numbers = 0
@@ -57,13 +56,12 @@ export class PixelsDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
-    this.#pipelines = new Pipelines(device, pixelShader, 'trace_pixels')
+    this.#pipelines = new Pipelines(device, pixelShader, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const bytes = MOST_INVOCATIONS * PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
     this.#view = device.createBuffer({ size: DEVICE_VIEW.words * 4, usage: uniform | copyTo })
-    this.#pixels = device.createBuffer({ size: MOST_PIXELS * 4, usage: storage | copyTo })
-    this.#sums = device.createBuffer({ size: bytes, usage: storage | copyFrom })
+    this.#sums = device.createBuffer({ size: bytes, usage: storage | copyFrom | copyTo })
     this.#read = device.createBuffer({ size: bytes, usage: mapRead | copyTo })
   }
 
@@ -77,24 +75,33 @@ export class PixelsDevice {
     if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
-    const verticesEnd = vertices + header(memory, 'vertexCount') * VERTEX.bytes
-    const trianglesEnd = triangles + header(memory, 'triangleCount') * TRIANGLE.bytes
-    const sections = { vertices: verticesEnd - vertices, 'numbers of triangles': trianglesEnd - triangles }
-    expectRoom(device, sections, INSTEAD)
+    const ranges = {
+      triangles: { from: triangles, to: triangles + header(memory, 'triangleCount') * TRIANGLE.bytes },
+      vertices: { from: vertices, to: vertices + header(memory, 'vertexCount') * VERTEX.bytes },
+    }
+    const made = deviceTables(memory)
+    expectRoom(
+      device,
+      {
+        vertices: bytesOf([ranges.vertices]),
+        'numbers of triangles': bytesOf([ranges.triangles]),
+        'colours, coordinates and tangents of vertices': bytesOf(made.attributes),
+        textures: bytesOf(made.texels),
+        'tables of materials and lights': made.tables.byteLength,
+      },
+      INSTEAD,
+    )
     const tree = await copyTree(device, memory, INSTEAD)
     // Two shaders at most.
     const pipeline = await this.#pipelines.withStack(Math.max(COMMON_STACK, tree.stack))
-    const colors = header(memory, 'colors')
-    const colorsEnd = colors === 0 ? 0 : colors + header(memory, 'vertexCount') * VERTEX_COLOR.bytes
     const parts = [
-      await copied(device, memory, triangles, trianglesEnd, INSTEAD),
-      await copied(device, memory, vertices, verticesEnd, INSTEAD),
-      await copied(device, memory, colors, colorsEnd, INSTEAD),
-      this.#filled(materialsIn(memory), BUFFER.storage),
+      await copied(device, memory, [ranges.triangles], INSTEAD),
+      await copied(device, memory, [ranges.vertices], INSTEAD),
+      await copied(device, memory, made.attributes, INSTEAD, UNUSED_WORDS * 4),
+      await copied(device, memory, made.texels, INSTEAD, UNUSED_WORDS * 4),
+      await filled(device, made.tables, INSTEAD),
     ]
-    const words = new Uint32Array(DEVICE_SCENE.words)
-    DEVICE_SCENE.pack(memory, SCENE_AT, words, 0)
-    const scene = this.#filled(words, BUFFER.uniform)
+    const scene = this.#uniform(made.scene)
     this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, pipeline })
     return this.#numbers
   }
@@ -148,8 +155,11 @@ export class PixelsDevice {
     view[DEVICE_VIEW.wordOf('toSample')] = range.to
     device.queue.writeBuffer(this.#order, 0, words)
     device.queue.writeBuffer(this.#view, 0, view)
-    device.queue.writeBuffer(this.#pixels, 0, request.pixels.slice(0, request.count))
-    const buffers = [this.#order, this.#view, scene, nodes, triangle4s, ...parts, this.#pixels, this.#sums]
+    const sums = new Uint32Array(request.count * range.parts * PIXEL_WORDS)
+    for (let i = 0; i < request.count * range.parts; i++)
+      sums[i * PIXEL_WORDS] = request.pixels[Math.floor(i / range.parts)]!
+    device.queue.writeBuffer(this.#sums, 0, sums)
+    const buffers = [this.#order, this.#view, scene, nodes, triangle4s, ...parts, this.#sums]
     submitPass(device, {
       ...{ pipeline, buffers, groups: Math.ceil((request.count * range.parts) / GROUP_PIXELS) },
       copy: { from: this.#sums, to: this.#read, bytes: request.count * range.parts * PIXEL_WORDS * 4 },
@@ -182,8 +192,8 @@ export class PixelsDevice {
     return scene
   }
 
-  #filled(words: Uint32Array<ArrayBuffer>, usage: number): GpuBuffer {
-    const buffer = this.#device.createBuffer({ size: words.byteLength, usage: usage | BUFFER.copyTo })
+  #uniform(words: Uint32Array<ArrayBuffer>): GpuBuffer {
+    const buffer = this.#device.createBuffer({ size: words.byteLength, usage: BUFFER.uniform | BUFFER.copyTo })
     this.#device.queue.writeBuffer(buffer, 0, words)
     return buffer
   }
@@ -206,14 +216,6 @@ function missingFor(memory: KernelMemory): string | undefined {
 const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn'): number =>
   get(memory, VIEW, view, name)
 
-function materialsIn(memory: KernelMemory): Uint32Array<ArrayBuffer> {
-  const count = header(memory, 'materialCount')
-  const words = new Uint32Array(count * DEVICE_MATERIAL.words)
-  for (let i = 0; i < count; i++)
-    DEVICE_MATERIAL.pack(memory, header(memory, 'materials') + i * MATERIAL.bytes, words, i * DEVICE_MATERIAL.words)
-  return words
-}
-
 /** What camera rays are made of: the kernel's `fillCamera` in `kernel/ambient/camera.ts`, which scales in doubles, too. */
 function orderFor(memory: KernelMemory, view: number): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(PIXEL_ORDER_WORDS)
@@ -231,5 +233,8 @@ function orderFor(memory: KernelMemory, view: number): Uint32Array<ArrayBuffer> 
   words[PIXEL_ORDER.parallel] = number('flags') & VIEW_FLAGS.orthographic
   floats[PIXEL_ORDER.share] = number('sumScale') * (1 / number('weightedFor'))
   floats[PIXEL_ORDER.leastWeight] = MIN_WEIGHT * floats[PIXEL_ORDER.share]!
+  // As `readView` of the kernel's `surface/workspace.ts` has it.
+  const wide = ((2 * number('tanHalfY')) / number('height')) * Math.sqrt(1 / number('sharedBy'))
+  floats[words[PIXEL_ORDER.parallel] === 0 ? PIXEL_ORDER.coneSpread : PIXEL_ORDER.coneWidth] = wide
   return words
 }

@@ -58,6 +58,7 @@ export const HOSTS = {
     'ambient/sampling.ts',
     'ambient/scattering/coated.ts',
     'ambient/wave.ts',
+    'records.ts',
     'surface/math/turns.ts',
     'trace/box-step.ts',
     'trace/ray-context.ts',

@@ -1,13 +1,10 @@
 /**
  * Computes pixels, as `worker/engine/wasm/kernel/pixels.ts`: from camera rays to sums of light, some samples of a pixel an invocation. It writes the
- * sums of these, each two words, the steps of all their rays, and how far away the first one hit something.
+ * sums of these, each two words, the steps of all their rays, and how far away the first one hit something, to where the host has said which pixel it is.
  */
-import { MATERIAL } from '../../wasm/records/material.ts'
 import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
-import { SCENE } from '../../wasm/records/scene.ts'
-import { VIEW } from '../../wasm/records/view.ts'
 import { compact } from '../compact.ts'
-import { deviceRecord } from '../device-record.ts'
+import type { GpuBinding } from '../gpu.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
 import { CAMERA } from './ambient/camera.ts'
 import { AMBIENT } from './ambient/lights/ambient.ts'
@@ -23,6 +20,7 @@ import { SHADOWS } from './ambient/shadows.ts'
 import { SURROUNDINGS } from './ambient/surroundings.ts'
 import { WAVE } from './ambient/wave.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
+import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
 import { FRESNEL } from './surface/fresnel.ts'
 import { HILBERT } from './surface/hilbert.ts'
@@ -54,28 +52,16 @@ export const PIXEL_ORDER = {
   eye: 20,
   ahead: 24,
   leastWeight: 28,
+  coneWidth: 29,
+  coneSpread: 30,
 } as const
 
-/** What is read of the records of which there are copies for the device. */
-export const DEVICE_VIEW = deviceRecord(VIEW, [
-  'frame',
-  'width',
-  'height',
-  'samples',
-  'ambientRays',
-  'maxDepth',
-  'fromSample',
-  'toSample',
-  'flags',
-])
-export const DEVICE_SCENE = deviceRecord(SCENE, [
-  'skyZenith',
-  'skyHorizon',
-  'skyGround',
-  'sunDirection',
-  'sunIrradiance',
-])
-export const DEVICE_MATERIAL = deviceRecord(MATERIAL, ['color', 'kind', 'varies', 'ior', 'open'])
+/** Kinds of its bindings, in their order. */
+export const PIXEL_BINDINGS: readonly GpuBinding[] = [
+  ...(['uniform', 'uniform', 'uniform'] as const),
+  ...Array.from({ length: 7 }, () => 'read-only-storage' as const),
+  'storage',
+]
 
 /** @param stack entries of the stack of each ray */
 export const pixelShader = (stack: number): string =>
@@ -92,8 +78,10 @@ ${TRACED_ORDER}
   eye: vec4<f32>,
   ahead: vec4<f32>,
   least_weight: f32,
+  cone_width: f32,
+  cone_spread: f32,
 }
-${DEVICE_VIEW.wgsl}${DEVICE_SCENE.wgsl}${DEVICE_MATERIAL.wgsl}${wgslStruct(VERTEX)}
+${wgslStruct(VERTEX)}
 ${wgslStruct(TRIANGLE)}
 @group(0) @binding(0) var<uniform> order: Order;
 @group(0) @binding(1) var<uniform> view: View;
@@ -102,11 +90,11 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(4) var<storage, read> triangle4s: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> triangles: array<Triangle>;
 @group(0) @binding(6) var<storage, read> vertices: array<Vertex>;
-@group(0) @binding(7) var<storage, read> colors: array<vec2<u32>>;
-@group(0) @binding(8) var<storage, read> materials: array<Material>;
-@group(0) @binding(9) var<storage, read> pixels: array<u32>;
+@group(0) @binding(7) var<storage, read> attributes: array<vec2<u32>>;
+@group(0) @binding(8) var<storage, read> texels: array<u32>;
+@group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
+${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
 ${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VARY}
 ${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${WAVE}
 var<private> steps: u32;
@@ -125,7 +113,7 @@ fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shado
 @compute @workgroup_size(${GROUP_PIXELS})
 fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x >= order.count) { return; }
-  let pixel = pixels[id.x / order.parts];
+  let pixel = sums[2u * id.x].x;
   let x = pixel & 0xffffu;
   let y = pixel >> 16u;
   let curve = hilbert_index(x, y);

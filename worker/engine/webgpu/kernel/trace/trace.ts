@@ -92,6 +92,15 @@ fn traverse(ray: ptr<function, Context>, found: ptr<function, Answer>) -> u32 {
 }
 `
 
+/** Kinds of its bindings. */
+export const TRACE_BINDINGS = [
+  'uniform',
+  'read-only-storage',
+  'read-only-storage',
+  'read-only-storage',
+  'storage',
+] as const
+
 /** @param stack entries of the stack of each ray */
 export const traceShader = (stack: number): string => /* wgsl */ `
 struct Order {
