@@ -1,19 +1,16 @@
-/** The lobes of WGSL, asked on a device for the materials of a scene that the kernel has prepared: one request for each of many questions. */
+/** The lobes of WGSL, asked about the materials of a scene that the kernel has prepared: many questions at once, by `device-function.ts`. */
 import type { Vec3 } from '../../shared/frame/view.ts'
+import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
 import { compact } from '../../worker/engine/webgpu/compact.ts'
-import { deviceRecord } from '../../worker/engine/webgpu/device-record.ts'
-import type { FunctionBuffer } from './device-function.ts'
+import { deviceTables } from '../../worker/engine/webgpu/device-tables.ts'
 import { FRAME } from '../../worker/engine/webgpu/kernel/path/frame.ts'
-import { LOBE_FIELDS, type LobeNeeds, lobes } from '../../worker/engine/webgpu/kernel/path/lobes/lobes.ts'
+import { type LobeNeeds, lobes } from '../../worker/engine/webgpu/kernel/path/lobes/lobes.ts'
 import { RESULT } from '../../worker/engine/webgpu/kernel/path/result.ts'
+import { RECORDS } from '../../worker/engine/webgpu/kernel/records.ts'
 import { FRESNEL } from '../../worker/engine/webgpu/kernel/surface/fresnel.ts'
 import { EXPONENTIAL } from '../../worker/engine/webgpu/kernel/surface/math/exponential.ts'
 import { TURNS } from '../../worker/engine/webgpu/kernel/surface/math/turns.ts'
-import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
-import { get, header } from '../../worker/engine/wasm/records/access.ts'
-import { ALBEDOS, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../../worker/engine/wasm/records/albedos.ts'
-import { MATERIAL, MODELS } from '../../worker/engine/wasm/records/material.ts'
-import { SCENE, SCENE_AT } from '../../worker/engine/wasm/records/scene.ts'
+import type { DeviceFunctions } from './device-function.ts'
 
 /** Directions are local, z towards the viewer's side. */
 export interface LobeQuestion {
@@ -29,6 +26,11 @@ export interface LobeQuestion {
   readonly single?: boolean
   /** What the path carries. @default 1 of each */
   readonly carried?: Vec3
+  /** The shading normal in the world. @default z */
+  readonly normal?: Vec3
+  /** Of the hit, in the world: where highlights are long, with the side of the other tangent, and the coat's normal. @default none */
+  readonly tangent?: readonly [number, number, number, number]
+  readonly coatNormal?: Vec3
 }
 
 export interface LobeReply {
@@ -37,95 +39,78 @@ export interface LobeReply {
   readonly density: number
 }
 
-const DEVICE_MATERIAL = deviceRecord(MATERIAL, LOBE_FIELDS)
+export type AskLobes = (questions: readonly LobeQuestion[]) => Promise<LobeReply[]>
+
 /** Numbers of a question, and of its answer. */
-export const LOBE_COUNTS = [14, 7] as const
+const COUNTS = [24, 7] as const
 
-/** For `device-function.ts`, with the buffers of `lobeBuffers`. */
-export const lobeCode = (needs: LobeNeeds): string =>
-  compact(/* wgsl */ `
-${DEVICE_MATERIAL.wgsl}
-struct Places { albedos: u32 }
-${RESULT}${FRAME}${FRESNEL}${TURNS}${EXPONENTIAL}${lobes(needs)}
-fn three(at: u32) -> vec3<f32> { return vec3<f32>(inputs[at], inputs[at + 1u], inputs[at + 2u]); }
-
-fn call(at: u32, to: u32) {
-  let material = materials[u32(inputs[at])];
-  let samples = inputs[at + 1u] != 0.0;
-  let side = inputs[at + 2u];
-  let between = inputs[at + 3u];
-  single = inputs[at + 4u] != 0.0;
-  let wo = three(at + 5u);
-  let other = three(at + 8u);
-  set_frame(vec3<f32>(0.0, 0.0, 1.0));
-  set_ratio(material, side, select(between, own_ratio(material, side), between == 0.0));
-  begin_hit(material, side, wo, three(at + 11u));
-  var pointed = point_finally(other, vec3<f32>());
-  if (samples) {
-    let circle = on_circle(other.y);
-    pointed = point_lobe(material, side, wo, other.x, circle.x, circle.y, other.z);
-  }
-  var scattered = Scattered(pointed.weight, 0.0);
-  if (!samples || !pointed.is_final) { scattered = evaluate(material, side, wo, pointed.direction); }
-  for (var k = 0u; k < 3u; k++) {
-    outputs[to + k] = pointed.direction[k];
-    outputs[to + 3u + k] = scattered.value[k];
-  }
-  outputs[to + 6u] = scattered.density;
+/** Asks about the materials of a scene. */
+export function lobesOnDevice(
+  functions: Pick<DeviceFunctions, 'call'>,
+  shared: WebAssembly.Memory,
+  needs: LobeNeeds,
+): AskLobes {
+  const { scene, tables } = deviceTables(new KernelMemory(shared))
+  const buffers = [
+    { declaration: 'var<uniform> scene: Scene', words: scene },
+    { declaration: 'var<storage, read> tables: array<u32>', words: tables },
+  ]
+  const code = codeFor(needs)
+  return async questions =>
+    repliesIn(
+      await functions.call({ code, buffers, counts: COUNTS, inputs: Float32Array.from(questions.flatMap(numbersOf)) }),
+    )
 }
-`)
 
-/** What the shader reads, for the materials of a scene in the kernel's memory. */
-export function lobeBuffers(shared: WebAssembly.Memory): FunctionBuffer[] {
-  const memory = new KernelMemory(shared)
-  const tables: number[] = [0]
-  const copied = (address: number, bytes: number): number => {
-    const at = tables.length
-    for (let word = 0; word < bytes / 4; word++) tables.push(memory.words[address / 4 + word]!)
-    return at
-  }
-  const count = header(memory, 'materialCount')
-  const materials = new Uint32Array(count * DEVICE_MATERIAL.words)
-  for (let i = 0; i < count; i++) {
-    const address = header(memory, 'materials') + i * MATERIAL.bytes
-    const at = i * DEVICE_MATERIAL.words
-    DEVICE_MATERIAL.pack(memory, address, materials, at)
-    const albedo = get(memory, MATERIAL, address, 'albedo')
-    const table = TABLES[get(memory, MATERIAL, address, 'model')]
-    materials[at + DEVICE_MATERIAL.wordOf('albedo')] = albedo === 0 || !table ? 0 : copied(albedo, table.bytes)
-  }
-  const all = get(memory, SCENE, SCENE_AT, 'albedos')
-  const albedos = all === 0 ? 0 : copied(all, ALBEDOS.bytes)
+const numbersOf = (question: LobeQuestion): number[] => {
+  const { material, inside, wo, u, wi, ratio = 0, single = false, carried = [1, 1, 1] } = question
+  const { normal = [0, 0, 1], tangent = [0, 0, 0, 0], coatNormal = [0, 0, 0] } = question
   return [
-    { declaration: 'var<uniform> scene: Places', words: Uint32Array.of(albedos, 0, 0, 0) },
-    { declaration: 'var<storage, read> tables: array<u32>', words: Uint32Array.from(tables) },
-    { declaration: 'var<storage, read> materials: array<Material>', words: materials },
+    ...[material, u ? 1 : 0, inside ? -1 : 1, ratio, single ? 1 : 0],
+    ...[...wo, ...(u ?? wi!), ...carried, ...normal, ...tangent, ...coatNormal],
   ]
 }
 
-const TABLES: Readonly<Record<number, { readonly bytes: number }>> = {
-  [MODELS.coated]: SPECULAR_ALBEDO,
-  [MODELS.conductor]: SPECULAR_ALBEDO,
-  [MODELS.dielectric]: GLASS_ALBEDO,
-  [MODELS.principled]: CLEAR_ALBEDO,
-}
-
-export const lobeInputs = (asked: readonly LobeQuestion[]): Float32Array =>
-  Float32Array.from(
-    asked.flatMap(({ material, inside, wo, u, wi, ratio = 0, single = false, carried = [1, 1, 1] }) => [
-      ...[material, u ? 1 : 0, inside ? -1 : 1, ratio, single ? 1 : 0],
-      ...wo,
-      ...(u ?? wi!),
-      ...carried,
-    ]),
-  )
-
-export function lobeReplies(numbers: Float32Array): LobeReply[] {
+function repliesIn(numbers: Float32Array): LobeReply[] {
   const three = (at: number): Vec3 => [numbers[at]!, numbers[at + 1]!, numbers[at + 2]!]
-  const [, count] = LOBE_COUNTS
+  const [, count] = COUNTS
   return Array.from({ length: numbers.length / count }, (_, i) => ({
     direction: three(i * count),
     value: three(i * count + 3),
     density: numbers[i * count + 6]!,
   }))
 }
+
+const codeFor = (needs: LobeNeeds): string =>
+  compact(/* wgsl */ `
+${RECORDS}${RESULT}${FRAME}${FRESNEL}${TURNS}${EXPONENTIAL}${lobes(needs)}
+fn three(at: u32) -> vec3<f32> { return vec3<f32>(inputs[at], inputs[at + 1u], inputs[at + 2u]); }
+
+fn call(at: u32, to: u32) {
+  var material = read_material(scene.materials + u32(inputs[at]) * MATERIAL_WORDS);
+  material.tangent = vec4<f32>(three(at + 17u), inputs[at + 20u]);
+  material.coat_normal = vec4<f32>(three(at + 21u), 0.0);
+  let samples = inputs[at + 1u] != 0.0;
+  let side = inputs[at + 2u];
+  let between = inputs[at + 3u];
+  single = inputs[at + 4u] != 0.0;
+  let wo = three(at + 5u);
+  let other = three(at + 8u);
+  set_frame(three(at + 14u));
+  set_ratio(material, side, select(between, own_ratio(material, side), between == 0.0));
+  begin_hit(material, side, wo, three(at + 11u));
+  var sampled: Sampled;
+  if (samples) {
+    let circle = on_circle(other.y);
+    sampled = sample_lobe(material, side, wo, other.x, circle.x, circle.y, other.z);
+  } else {
+    let scattered = evaluate(material, side, wo, other);
+    sampled = Sampled(other, scattered.value, scattered.density);
+  }
+  for (var k = 0u; k < 3u; k++) {
+    outputs[to + k] = sampled.direction[k];
+    outputs[to + 3u + k] = sampled.value[k];
+  }
+  outputs[to + 6u] = sampled.density;
+}
+`)

@@ -13,7 +13,5 @@ fn place_of(cosine: f32, cells: u32) -> f32 { return sqrt(clamp(cosine, 0.0, 1.0
 fn cell_at(place: f32, cells: u32) -> u32 { return min(cells - 1u, u32(place)); }
 
 /* Between an entry and the next one. */
-fn entry_at(entry: u32, share: f32) -> f32 { return mix(number_at(entry), number_at(entry + 1u), share); }
-
-fn number_at(word: u32) -> f32 { return bitcast<f32>(tables[word]); }
+fn entry_at(entry: u32, share: f32) -> f32 { return mix(float_at(entry), float_at(entry + 1u), share); }
 `

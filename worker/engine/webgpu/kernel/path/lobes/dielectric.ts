@@ -1,8 +1,6 @@
 /** The boundary of glass, as `worker/engine/wasm/kernel/path/lobes/dielectric.ts`. */
+import { wordsTo } from '../../../../wasm/records/access.ts'
 import { GLASS_ALBEDO, SPECULAR_ALBEDO } from '../../../../wasm/records/albedos.ts'
-
-const { back, through, passes } = GLASS_ALBEDO.fields
-const wordsTo = ({ offset }: { readonly offset: number }): string => `${offset / 4}u`
 
 export const DIELECTRIC = /* wgsl */ `
 const LEAST_CONTRAST = 0.001;
@@ -21,7 +19,7 @@ fn glass_lost(material: Material, side: f32, cosine: f32) -> f32 {
 }
 
 fn glass_passes(material: Material, side: f32) -> f32 {
-  return number_at(material.albedo + ${wordsTo(passes)} + number_of(side));
+  return float_at(material.albedo + ${wordsTo(GLASS_ALBEDO, 'passes')}u + number_of(side));
 }
 
 fn evaluate_dielectric(material: Material, side: f32, o: vec3<f32>, i: vec3<f32>) -> Scattered {
@@ -33,10 +31,10 @@ fn evaluate_dielectric(material: Material, side: f32, o: vec3<f32>, i: vec3<f32>
     let through = glass_passes(material, side);
     sum *= vec2<f32>(1.0, 1.0 - several);
     if (i.z > 0.0) {
-      let back = number_at(material.albedo + ${wordsTo(back)} + number_of(side));
+      let back = float_at(material.albedo + ${wordsTo(GLASS_ALBEDO, 'back')}u + number_of(side));
       sum += several * i.z * vec2<f32>(glass_lost(material, side, i.z) * back, (1.0 - through) * INVERSE_PI);
     } else {
-      let spread = number_at(material.albedo + ${wordsTo(through)}) / select(1.0, material.ior * material.ior, side > 0.0);
+      let spread = float_at(material.albedo + ${wordsTo(GLASS_ALBEDO, 'through')}u) / select(1.0, material.ior * material.ior, side > 0.0);
       sum -= several * i.z * vec2<f32>(glass_lost(material, -side, -i.z) * spread, through * INVERSE_PI);
     }
   }

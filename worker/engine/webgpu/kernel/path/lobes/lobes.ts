@@ -2,7 +2,7 @@
  * How a material scatters light, as `worker/engine/wasm/kernel/path/lobes/lobes.ts`: picks the model's lobe, of those that a scene has. Directions are in the
  * local frame, o towards the ray's origin.
  *
- * The shader that has it declares `tables`, `scene.albedos` and a `Material` with LOBE_FIELDS, and has RESULT, FRAME, FRESNEL, TURNS and EXPONENTIAL.
+ * It takes RECORDS with `tables` and `scene`, RESULT, FRAME, FRESNEL, TURNS and EXPONENTIAL.
  */
 import { MODELS } from '../../../../wasm/records/material.ts'
 import { ALBEDO_TABLES } from './albedo.ts'
@@ -31,35 +31,6 @@ export interface LobeNeeds {
   readonly parts: PrincipledParts
 }
 
-/** Fields of a material that lobes read. */
-export const LOBE_FIELDS = [
-  'model',
-  'color',
-  'ior',
-  'alpha',
-  'coatF0',
-  'meanAlbedo',
-  'albedo',
-  'metallic',
-  'roughness',
-  'transmission',
-  'specular',
-  'specularColor',
-  'sheenColor',
-  'sheenRoughness',
-  'coat',
-  'coatRoughness',
-  'anisotropy',
-  'anisotropyDirection',
-  'iridescence',
-  'iridescenceIor',
-  'iridescenceThickness',
-  'dispersion',
-  'thin',
-  'tangent',
-  'coatNormal',
-] as const
-
 /**
  * Besides the kernel's functions: `point_lobe` gives a direction that `evaluate` is still to be asked for, so that a shader can have it in one place,
  * for lights and for the path's next ray.
@@ -67,7 +38,8 @@ export const LOBE_FIELDS = [
  */
 export function lobes({ models, parts }: LobeNeeds): string {
   const has = (model: Model) => models.has(model)
-  const among = (...some: readonly Model[]) => `(${some.map(model => `material.model == ${MODELS[model]}u`).join(' || ')})`
+  const among = (...some: readonly Model[]) =>
+    `(${some.map(model => `material.model == ${MODELS[model]}u`).join(' || ')})`
   const cases = (calls: Readonly<Partial<Record<Model, string>>>) =>
     Object.entries(calls)
       .filter(([model]) => has(model as Model))
@@ -79,12 +51,12 @@ const BELOW_ONE = 0.99999994;
 /* Of the direction towards the viewer: digits of floats end there. */
 const LEAST_COSINE = 1e-6;
 ${[ALBEDO_TABLES, BOUNDARY, SEVERAL, GGX, DIFFUSE].join('')}${[
-    has('coated') ? COATED : '',
-    has('conductor') ? CONDUCTOR : '',
-    has('dielectric') ? DIELECTRIC : '',
-    has('thin') ? THIN : '',
-    has('principled') ? principledLobe(parts) : '',
-  ].join('')}
+  has('coated') ? COATED : '',
+  has('conductor') ? CONDUCTOR : '',
+  has('dielectric') ? DIELECTRIC : '',
+  has('thin') ? THIN : '',
+  has('principled') ? principledLobe(parts) : '',
+].join('')}
 /* Whether light from a chosen direction can be scattered towards the ray at all. */
 fn scatters_widely(material: Material) -> bool {
   if ${among('diffuse', 'coated', 'principled')} { return true; }

@@ -1,8 +1,6 @@
 /** Directional albedos by roughness, as `worker/engine/wasm/kernel/path/lobes/principled/albedos.ts`, which has filled the tables. */
+import { wordsTo } from '../../../../../wasm/records/access.ts'
 import { ALBEDO, ALBEDO_ROW, ALBEDOS } from '../../../../../wasm/records/albedos.ts'
-
-const { withF90, ofFibres, meansF0, meansF90 } = ALBEDOS.fields
-const wordsTo = ({ offset }: { readonly offset: number }): string => `scene.albedos + ${offset / 4}u`
 
 export const PRINCIPLED_ALBEDOS = /* wgsl */ `
 /* Smallest α: narrower lobes are as good as smooth. */
@@ -10,14 +8,14 @@ const LEAST_ALPHA = 0.001;
 
 /* The factors of F₀ and of F₉₀; their sum is the albedo of perfect mirrors. */
 fn albedos_at(roughness: f32, cosine: f32) -> vec2<f32> {
-  return vec2<f32>(bilinear(scene.albedos, roughness, cosine), bilinear(${wordsTo(withF90)}, roughness, cosine));
+  return vec2<f32>(bilinear(scene.albedos, roughness, cosine), bilinear(scene.albedos + ${wordsTo(ALBEDOS, 'withF90')}u, roughness, cosine));
 }
 
-fn fibre_albedo(roughness: f32, cosine: f32) -> f32 { return bilinear(${wordsTo(ofFibres)}, roughness, cosine); }
+fn fibre_albedo(roughness: f32, cosine: f32) -> f32 { return bilinear(scene.albedos + ${wordsTo(ALBEDOS, 'ofFibres')}u, roughness, cosine); }
 
 /* Means of both factors over the cosine-weighted hemisphere. */
 fn mean_albedos(roughness: f32) -> vec2<f32> {
-  return vec2<f32>(mean_in(${wordsTo(meansF0)}, roughness), mean_in(${wordsTo(meansF90)}, roughness));
+  return vec2<f32>(mean_in(scene.albedos + ${wordsTo(ALBEDOS, 'meansF0')}u, roughness), mean_in(scene.albedos + ${wordsTo(ALBEDOS, 'meansF90')}u, roughness));
 }
 
 fn bilinear(table: u32, roughness: f32, cosine: f32) -> f32 {

@@ -1,10 +1,8 @@
 /** Light that facets of a clear body scatter several times, as `worker/engine/wasm/kernel/path/lobes/principled/clear.ts`. */
+import { wordsTo } from '../../../../../wasm/records/access.ts'
 import { ALBEDO, CLEAR_MEANS, CLEAR_ROW, CLEAR_SIDE } from '../../../../../wasm/records/albedos.ts'
 
-const { rest, withF0, withF90 } = CLEAR_SIDE.fields
-const means = CLEAR_MEANS.fields
 const ROW = `${CLEAR_ROW.bytes / 4}u`
-const words = ({ offset }: { readonly offset: number }): string => `${offset / 4}u`
 
 export const CLEAR = /* wgsl */ `
 const LEAST_MEAN = 1e-9;
@@ -58,20 +56,20 @@ fn lost_on(inner: bool, cosine: f32) -> f32 {
 }
 
 fn clear_terms(at: u32, share: f32) -> f32 {
-  return entry_at(at + ${words(rest)}, share)
-    + layers.clear_f0 * entry_at(at + ${words(withF0)}, share)
-    + layers.clear_f90 * entry_at(at + ${words(withF90)}, share);
+  return entry_at(at + ${wordsTo(CLEAR_SIDE, 'rest')}u, share)
+    + layers.clear_f0 * entry_at(at + ${wordsTo(CLEAR_SIDE, 'withF0')}u, share)
+    + layers.clear_f90 * entry_at(at + ${wordsTo(CLEAR_SIDE, 'withF90')}u, share);
 }
 
 /* Mean over the cosine-weighted hemisphere. */
 fn clear_mean(inner: bool) -> f32 {
-  let at = layers.row + ${words(CLEAR_ROW.fields.means)} + select(0u, ${CLEAR_MEANS.bytes / 4}u, inner);
+  let at = layers.row + ${wordsTo(CLEAR_ROW, 'means')}u + select(0u, ${CLEAR_MEANS.bytes / 4}u, inner);
   return mix(clear_mean_at(at), clear_mean_at(at + ${ROW}), layers.down);
 }
 
 fn clear_mean_at(at: u32) -> f32 {
-  return number_at(at + ${words(means.rest)})
-    + layers.clear_f0 * number_at(at + ${words(means.withF0)})
-    + layers.clear_f90 * number_at(at + ${words(means.withF90)});
+  return float_at(at + ${wordsTo(CLEAR_MEANS, 'rest')}u)
+    + layers.clear_f0 * float_at(at + ${wordsTo(CLEAR_MEANS, 'withF0')}u)
+    + layers.clear_f90 * float_at(at + ${wordsTo(CLEAR_MEANS, 'withF90')}u);
 }
 `
