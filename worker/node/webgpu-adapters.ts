@@ -81,6 +81,9 @@ export async function openPixels(wanted: string | undefined): Promise<OpenedDevi
   }
 }
 
+/** The device of such an adapter as it is, without a trial. */
+export const openPlain = async (wanted: string | undefined) => open(await choose(wanted))
+
 /** Pixels depend on the shader, on its compiler, which is part of the package or of the driver, on the card, and on what prepares scenes and views. */
 function fingerprintOf({ name, vendor, architecture, description }: AdapterReport): string {
   const parts = [PACKAGE, name, vendor, architecture, description, pixelShader(0), wasmFingerprint('wasm')]
