@@ -60,9 +60,10 @@ fn before(media: u32, crossing: u32) -> u32 {
   return here;
 }
 
-/* The medium on the outer side of a triangle, if that is known. */
-fn outer_of(triangle: u32) -> u32 {
-  if (scene.outers == 0u) { return 0u; }
+/* The medium on the outer side of a hit's triangle, if that is known. */
+fn outer_of(found: Answer) -> u32 {
+  if (scene.outers == 0u || is_of_instance(found)) { return 0u; }
+  let triangle = triangle_of(found);
   return (tables[scene.outers + (triangle >> 2u)] >> (8u * (triangle & 3u))) & 0xffu;
 }
 
@@ -83,14 +84,33 @@ fn left_of(absorption: f32, distance: f32) -> f32 {
   if (absorption == 0.0) { return 1.0; }
   return exponential(-absorption * distance);
 }
+`
 
-/* Surfaces are counted around the camera in this direction. */
+/** For scenes with media: surfaces are counted around the camera, as the kernel does. */
+export const AROUND = /* wgsl */ `
+/* In this direction, and so many at most. */
 const AWAY = vec3<f32>(0.0712, 0.9921, 0.1033);
 const MOST_CROSSINGS = 64u;
 
 /* The surfaces that were met on the way out, crossed as on the way back. */
 var<private> crossings: array<u32, MOST_CROSSINGS>;
 var<private> crossing_count: u32;
+var<private> met_around_camera: u32;
+
+fn ray_around_camera() -> Ray {
+  return Ray(view.origin, 0.0, AWAY, INFINITE, 0u, false);
+}
+
+/* Notes what the ray around the camera has met; whether it goes on. */
+fn goes_outwards(surface: Surface, found: Answer) -> bool {
+  let medium = read_material(surface.material).medium;
+  if (medium != 0u) {
+    crossings[crossing_count] = crossing_of(medium, outer_of(found), surface.side < 0.0);
+    crossing_count += 1u;
+  }
+  met_around_camera += 1u;
+  return met_around_camera < MOST_CROSSINGS;
+}
 
 fn media_of_camera() -> u32 {
   var media = 0u;

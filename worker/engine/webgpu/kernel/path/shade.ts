@@ -21,7 +21,7 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
   var known = 1.0;
   let is_solid = material.medium != 0u;
   if (is_solid) {
-    let solid = meet_solid(material, outer_of_hit(found), media, side, second_crossing);
+    let solid = meet_solid(material, outer_of(found), media, side, second_crossing);
     beyond = solid.behind;
     is_there = solid.scatters;
     known = solid.known;
@@ -158,7 +158,7 @@ fn add_emission(surface: Surface, varied: Material, found: Answer, carried: vec3
   var emission = varied.emission;
   /* Of meshes that are in memory once no triangle is asked. */
   if (path.density > 0.0 && !is_of_instance(found)) {
-    let own = triangle_density(number_of_hit(found), surface.on_b, surface.on_c, path.origin, surface.distance, dot(surface.d, surface.g));
+    let own = triangle_density(triangle_of(found), surface.on_b, surface.on_c, path.origin, surface.distance, dot(surface.d, surface.g));
     weight *= weight_of(path.density, own);
     emission = read_material(surface.material).emission * emission_texel(surface);
   }

@@ -17,4 +17,18 @@ fn append_shadow(origin: vec3<f32>, direction: vec3<f32>, reach: f32, light: vec
   shadows[shadow_count] = ShadowRay(origin, reach, direction, light);
   shadow_count += 1u;
 }
+
+fn ray_to_light() -> Ray {
+  let shadow = shadows[shadow_count];
+  return Ray(shadow.origin, 0.0, shadow.direction, bitcast<u32>(shadow.reach), 0u, true);
+}
+`
+
+/** Whether anything is left of the light of the ray under way behind what it has met. */
+export const DIMS_LIGHT = /* wgsl */ `
+fn dims_light(surface: Surface) -> bool {
+  let material = read_material(surface.material);
+  var dimmed = false;
+  return light_passes(surface, material, color_at(surface, material), &shadows[shadow_count].light, &dimmed, SHADOW_PASSAGES, false);
+}
 `

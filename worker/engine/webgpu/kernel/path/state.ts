@@ -2,11 +2,13 @@
 export const STATE = /* wgsl */ `
 struct Path {
   origin: vec3<f32>,
-  /* Where its ray begins, in lengths of its direction; behind a hit, only what comes after that is met there. */
+  /* Where its ray begins, in lengths of its direction. */
   t_min: f32,
   direction: vec3<f32>,
   /* Where it ends, as bits. */
   t_max: u32,
+  /* The slot of the hit behind which it begins, or 0. */
+  passed: u32,
   weight: vec3<f32>,
   /* With which its direction was chosen; 0 if its light could not have been found in another way. */
   density: f32,
@@ -22,4 +24,16 @@ struct Path {
 /* What follows a hit: its path goes on along another ray, or has ended. */
 var<private> path: Path;
 var<private> goes_on: bool;
+
+/* The ray under way: of the path, or another. */
+struct Ray {
+  origin: vec3<f32>,
+  t_min: f32,
+  direction: vec3<f32>,
+  t_max: u32,
+  passed: u32,
+  shadow: bool,
+}
+
+var<private> ray: Ray;
 `

@@ -1,0 +1,60 @@
+/**
+ * The integrators, as `worker/engine/wasm/kernel/integrators.ts` has them: what each of them adds to a shader, which is the function `trace_samples`. It traces
+ * samples of a pixel, and returns how far away the first of them hits something.
+ */
+import type { PathNeeds } from '../path-needs.ts'
+import { CAMERA } from './ambient/camera.ts'
+import { AMBIENT } from './ambient/lights/ambient.ts'
+import { SUN } from './ambient/lights/sun.ts'
+import { PATHS } from './ambient/paths.ts'
+import { SAMPLING } from './ambient/sampling.ts'
+import { COATED } from './ambient/scattering/coated.ts'
+import { GLASS } from './ambient/scattering/glass.ts'
+import { MATTE } from './ambient/scattering/matte.ts'
+import { MIRROR } from './ambient/scattering/mirror.ts'
+import { SEND_ON } from './ambient/scattering/send-on.ts'
+import { SHADOWS } from './ambient/shadows.ts'
+import { SURROUNDINGS } from './ambient/surroundings.ts'
+import { WAVE } from './ambient/wave.ts'
+import { CAMERA as PATH_CAMERA } from './path/camera.ts'
+import { COINCIDENT } from './path/coincident.ts'
+import { FIREFLIES } from './path/fireflies.ts'
+import { FRAME } from './path/frame.ts'
+import { HITS } from './path/hits.ts'
+import { lobes } from './path/lobes/lobes.ts'
+import { AROUND, MEDIA_OF_PATHS } from './path/media.ts'
+import { PASS_PATHS } from './path/pass.ts'
+import { RESULT } from './path/result.ts'
+import { SAMPLER } from './path/sampler.ts'
+import { SHADE } from './path/shade.ts'
+import { DIMS_LIGHT, SHADOWS as PATH_SHADOWS } from './path/shadows.ts'
+import { SOLIDS } from './path/solids.ts'
+import { STATE } from './path/state.ts'
+import { wave } from './path/wave.ts'
+import { HILBERT } from './surface/hilbert.ts'
+import { EXPONENTIAL } from './surface/math/exponential.ts'
+
+export const ambientIntegrator = (): string => /* wgsl */ `
+${HILBERT}${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${WAVE}
+fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
+  let curve = hilbert_index(x, y);
+  var depth = 0.0;
+  for (var sample = from; sample < to; sample++) {
+    let hit = trace_ambient(camera_ray(x, y, sample_place(sample), curve, sample));
+    if (sample == from) { depth = hit; }
+  }
+  return depth;
+}
+`
+
+export function pathIntegrator(needs: PathNeeds): string {
+  const passes = needs.holes || needs.sheets
+  return [
+    EXPONENTIAL + RESULT + FRAME + lobes(needs) + STATE + SAMPLER + FIREFLIES + MEDIA_OF_PATHS + SOLIDS,
+    needs.solids ? AROUND : '',
+    needs.touching ? COINCIDENT : '',
+    PATH_CAMERA + PATH_SHADOWS + HITS + SHADE,
+    passes ? PASS_PATHS + DIMS_LIGHT : '',
+    wave(needs),
+  ].join('')
+}

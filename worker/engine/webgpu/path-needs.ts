@@ -1,0 +1,30 @@
+/** What a scene has that paths meet, so that their shader has no code for the rest (`kernel/integrators.ts`). */
+import type { KernelMemory } from '../wasm/memory.ts'
+import { get, header } from '../wasm/records/access.ts'
+import { PASSING } from '../wasm/records/material.ts'
+import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import type { LobeNeeds } from './kernel/path/lobes/lobes.ts'
+import { lobeNeeds } from './lobe-needs.ts'
+
+export interface PathNeeds extends LobeNeeds {
+  readonly textured: boolean
+  /** Whether there are solids that light passes through, and whether those of different media may touch. */
+  readonly solids: boolean
+  readonly touching: boolean
+  /** Whether there are surfaces that rays pass by chance, or from behind, and sheets of glass. */
+  readonly holes: boolean
+  readonly sheets: boolean
+}
+
+export function pathNeeds(memory: KernelMemory): PathNeeds {
+  const passing = get(memory, SCENE, SCENE_AT, 'passing')
+  const solids = header(memory, 'mediaCount') > 1
+  return {
+    ...lobeNeeds(memory),
+    textured: header(memory, 'textured') !== 0,
+    solids,
+    touching: solids && header(memory, 'touching') !== 0,
+    holes: (passing & (PASSING.some | PASSING.backs)) !== 0,
+    sheets: (passing & PASSING.sheet) !== 0,
+  }
+}
