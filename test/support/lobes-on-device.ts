@@ -9,6 +9,7 @@ import { RESULT } from '../../worker/engine/webgpu/kernel/path/result.ts'
 import { RECORDS } from '../../worker/engine/webgpu/kernel/records.ts'
 import { FRESNEL } from '../../worker/engine/webgpu/kernel/surface/fresnel.ts'
 import { EXPONENTIAL } from '../../worker/engine/webgpu/kernel/surface/math/exponential.ts'
+import { RANDOM } from '../../worker/engine/webgpu/kernel/surface/math/random.ts'
 import { TURNS } from '../../worker/engine/webgpu/kernel/surface/math/turns.ts'
 import type { DeviceFunctions } from './device-function.ts'
 
@@ -83,7 +84,7 @@ function repliesIn(numbers: Float32Array): LobeReply[] {
 
 const codeFor = (needs: LobeNeeds): string =>
   compact(/* wgsl */ `
-${RECORDS}${RESULT}${FRAME}${FRESNEL}${TURNS}${EXPONENTIAL}${lobes(needs)}
+${RECORDS}${RESULT}${FRAME}${FRESNEL}${RANDOM}${TURNS}${EXPONENTIAL}${lobes(needs)}
 fn three(at: u32) -> vec3<f32> { return vec3<f32>(inputs[at], inputs[at + 1u], inputs[at + 2u]); }
 
 fn call(at: u32, to: u32) {

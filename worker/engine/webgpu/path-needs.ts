@@ -2,11 +2,13 @@
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { PASSING } from '../wasm/records/material.ts'
-import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import { LIGHT, LIGHT_KINDS } from '../wasm/records/light.ts'
+import type { LightsPresent } from './kernel/path/lights/lights.ts'
 import type { LobeNeeds } from './kernel/path/lobes/lobes.ts'
 import { lobeNeeds } from './lobe-needs.ts'
 
 export interface PathNeeds extends LobeNeeds {
+  readonly lights: LightsPresent
   readonly textured: boolean
   /** Whether there are solids that light passes through, and whether those of different media may touch. */
   readonly solids: boolean
@@ -17,14 +19,28 @@ export interface PathNeeds extends LobeNeeds {
 }
 
 export function pathNeeds(memory: KernelMemory): PathNeeds {
-  const passing = get(memory, SCENE, SCENE_AT, 'passing')
+  const passing = header(memory, 'passing')
   const solids = header(memory, 'mediaCount') > 1
   return {
     ...lobeNeeds(memory),
+    lights: lightsIn(memory),
     textured: header(memory, 'textured') !== 0,
     solids,
     touching: solids && header(memory, 'touching') !== 0,
     holes: (passing & (PASSING.some | PASSING.backs)) !== 0,
     sheets: (passing & PASSING.sheet) !== 0,
+  }
+}
+
+function lightsIn(memory: KernelMemory): LightsPresent {
+  const { distant, point, spot, rectangle } = LIGHT_KINDS
+  const lights = Array.from({ length: header(memory, 'lightCount') }, (_, i) => header(memory, 'lights') + i * LIGHT.bytes)
+  const kinds = new Set(lights.map(at => get(memory, LIGHT, at, 'kind')))
+  return {
+    distant: kinds.has(distant),
+    map: header(memory, 'map') !== 0,
+    rectangles: kinds.has(rectangle),
+    spheres: kinds.has(point) || kinds.has(spot),
+    triangles: header(memory, 'litCount') > 0,
   }
 }

@@ -21,17 +21,20 @@ import { COINCIDENT } from './path/coincident.ts'
 import { FIREFLIES } from './path/fireflies.ts'
 import { FRAME } from './path/frame.ts'
 import { HITS } from './path/hits.ts'
+import { lights } from './path/lights/lights.ts'
+import { PLAIN_EMISSION } from './path/lights/triangle.ts'
 import { lobes } from './path/lobes/lobes.ts'
 import { AROUND, MEDIA_OF_PATHS } from './path/media.ts'
 import { PASS_PATHS } from './path/pass.ts'
 import { RESULT } from './path/result.ts'
 import { SAMPLER } from './path/sampler.ts'
-import { SHADE } from './path/shade.ts'
+import { shade } from './path/shade.ts'
 import { DIMS_LIGHT, SHADOWS as PATH_SHADOWS } from './path/shadows.ts'
 import { SOLIDS } from './path/solids.ts'
 import { STATE } from './path/state.ts'
 import { wave } from './path/wave.ts'
 import { HILBERT } from './surface/hilbert.ts'
+import { ARCTANGENT } from './surface/math/arctangent.ts'
 import { EXPONENTIAL } from './surface/math/exponential.ts'
 
 export const ambientIntegrator = (): string => /* wgsl */ `
@@ -50,11 +53,25 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
 export function pathIntegrator(needs: PathNeeds): string {
   const passes = needs.holes || needs.sheets
   return [
-    EXPONENTIAL + RESULT + FRAME + lobes(needs) + STATE + SAMPLER + FIREFLIES + MEDIA_OF_PATHS + SOLIDS,
+    SHIM,
+    EXPONENTIAL + ARCTANGENT + RESULT + FRAME + lobes(needs) + STATE + SAMPLER + FIREFLIES + MEDIA_OF_PATHS + SOLIDS,
+    lights(needs.lights),
+    needs.lights.triangles ? PLAIN_EMISSION : '',
     needs.solids ? AROUND : '',
-    needs.touching ? COINCIDENT : '',
-    PATH_CAMERA + PATH_SHADOWS + HITS + SHADE,
+    needs.solids ? COINCIDENT : '',
+    PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles),
     passes ? PASS_PATHS + DIMS_LIGHT : '',
     wave(needs),
   ].join('')
 }
+
+/* SHIM */
+export const SHIM = /* wgsl */ `
+fn packed_cone(width: f32, spread: f32) -> u32 {
+  return (bitcast<u32>(width) & 0xffff0000u) | (bitcast<u32>(spread) >> 16u);
+}
+fn width_of(cone: u32) -> f32 { return bitcast<f32>(cone & 0xffff0000u); }
+fn spread_of(cone: u32) -> f32 { return bitcast<f32>(cone << 16u); }
+fn triangle_of(found: Answer) -> u32 { return found.rank & 0x7fffffffu; }
+fn is_of_instance(found: Answer) -> bool { return false; }
+`

@@ -2,9 +2,8 @@
 export const COINCIDENT = /* wgsl */ `
 const SLANT = 16.0;
 
-/* The hit, while what is behind it is traced, and the second crossing there, or 0. */
+/* The hit, while what is behind it is traced. */
 var<private> held: Answer;
-var<private> second_crossing: u32;
 
 /* The crossing at what a ray has met; 0 if that is no solid. */
 fn crossing_at(surface: Surface, found: Answer) -> u32 {

@@ -10,7 +10,7 @@ fn add_lights(missed: bool, lamps: bool, t: f32) {
   let dropped = drops_lights(path);
   let weight = path.weight * order.share;
   if (missed && !(dropped && scene.map != 0u)) {
-    add_surroundings(path.scattered, path.facing, d, path.density, weight * passed(path.media, FAR_AWAY));
+    add_surroundings(path.scattered, path.facing, d, path.density, weight * left_of(path.media, FAR_AWAY));
   }
   if (!lamps || dropped) { return; }
   let distance = select(t * reach, FAR_AWAY, missed);

@@ -4,8 +4,6 @@ import { MEDIA, MODELS } from '../../../wasm/records/material.ts'
 export const MEDIA_OF_PATHS = /* wgsl */ `
 const MEDIUM_BITS = ${MEDIA.bits}u;
 const LAST_MEDIUM = ${MEDIA.last}u;
-/* Instead of an infinite distance. */
-const FAR_AWAY = 3.0e38;
 
 fn innermost(media: u32) -> u32 { return media & LAST_MEDIUM; }
 
@@ -23,7 +21,7 @@ fn holds(media: u32, medium: u32) -> bool {
 fn entered(media: u32, medium: u32) -> u32 { return (media << MEDIUM_BITS) | medium; }
 
 /* Without the one that was entered last of equal ones. */
-fn left(media: u32, medium: u32) -> u32 {
+fn without(media: u32, medium: u32) -> u32 {
   for (var at = 0u; at < 32u; at += MEDIUM_BITS) {
     if (((media >> at) & LAST_MEDIUM) == medium) {
       let later = (1u << at) - 1u;
@@ -44,9 +42,9 @@ fn crossed(media: u32, crossing: u32) -> u32 {
   let outer = (crossing >> MEDIUM_BITS) & LAST_MEDIUM;
   if ((crossing >> (2u * MEDIUM_BITS)) != 0u) {
     if (outer == 0u) { return entered(media, inner); }
-    return entered(left(media, outer), inner);
+    return entered(without(media, outer), inner);
   }
-  let rest = left(media, inner);
+  let rest = without(media, inner);
   if (outer == 0u) { return rest; }
   return entered(rest, outer);
 }
@@ -74,13 +72,13 @@ fn is_boundary(material: Material) -> bool {
 }
 
 /* Shares of light that are left after a distance. */
-fn passed(media: u32, distance: f32) -> vec3<f32> {
+fn left_of(media: u32, distance: f32) -> vec3<f32> {
   if (media == 0u) { return vec3<f32>(1.0); }
   let absorption = read_medium(medium_at(innermost(media))).absorption;
-  return vec3<f32>(left_of(absorption.x, distance), left_of(absorption.y, distance), left_of(absorption.z, distance));
+  return vec3<f32>(left_after(absorption.x, distance), left_after(absorption.y, distance), left_after(absorption.z, distance));
 }
 
-fn left_of(absorption: f32, distance: f32) -> f32 {
+fn left_after(absorption: f32, distance: f32) -> f32 {
   if (absorption == 0.0) { return 1.0; }
   return exponential(-absorption * distance);
 }

@@ -1,4 +1,4 @@
-/** What lobes and lights answer, which `worker/engine/wasm/kernel/path/result.ts` has as globals. */
+/** What lobes answer, which `worker/engine/wasm/kernel/path/result.ts` has as globals. */
 export const RESULT = /* wgsl */ `
 /* Value times cosine, and the density per solid angle with which the direction is sampled. */
 struct Scattered { value: vec3<f32>, density: f32 }
@@ -14,10 +14,4 @@ fn answer_nothing() -> Scattered { return Scattered(vec3<f32>(), 0.0); }
 fn point(direction: vec3<f32>) -> Pointed { return Pointed(direction, vec3<f32>(), false); }
 
 fn point_finally(direction: vec3<f32>, weight: vec3<f32>) -> Pointed { return Pointed(direction, weight, true); }
-
-/* Towards a light: its light, of one without a size the irradiance, which is still to be divided by the probability; and the density, then 0. */
-struct LightSample { direction: vec3<f32>, light: vec3<f32>, density: f32, reach: f32, probability: f32 }
-
-/* A light along a ray: a density of 0 if it is not there. */
-struct LightMet { light: vec3<f32>, density: f32, reach: f32 }
 `

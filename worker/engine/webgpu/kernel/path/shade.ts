@@ -2,7 +2,8 @@
 import { MODELS, PASSING } from '../../../wasm/records/material.ts'
 import { LIGHT_GROUPS } from '../../../wasm/records/scene.ts'
 
-export const SHADE = /* wgsl */ `
+/** @param solids whether there are media @param lit whether next-event estimation finds emissive triangles */
+export const shade = (solids: boolean, lit: boolean): string => /* wgsl */ `
 const CERTAIN = 2u;
 const MOST_PROBABLE = 0.95;
 const CONE_SHARE = 0.25;
@@ -17,17 +18,10 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
   let media = arrived.media;
   let side = surface.side;
   var beyond = media;
-  var is_there = true;
   var known = 1.0;
-  let is_solid = material.medium != 0u;
-  if (is_solid) {
-    let solid = meet_solid(material, outer_of(found), media, side, second_crossing);
-    beyond = solid.behind;
-    is_there = solid.scatters;
-    known = solid.known;
-  }
+  ${solids ? MEET_SOLID : ''}
   let distance = surface.distance;
-  var weight = arrived.weight * passed(media, distance);
+  var weight = arrived.weight * left_of(media, distance);
   let d = surface.d;
   let g = surface.g;
   if (material.model == ${MODELS.unlit}u) {
@@ -35,10 +29,7 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
     return;
   }
   if (material.emits != 0u) { add_emission(surface, material, found, weight); }
-  if (!is_there) {
-    go_straight_on(surface, found, beyond);
-    return;
-  }
+  ${solids ? 'if (!is_there) {\n    go_straight_on(surface, found, beyond);\n    return;\n  }' : ''}
   if (scattered > view.bounces) { return; }
 
   /* Where rays start that leave upwards or downwards: see the kernel's file. */
@@ -77,7 +68,7 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
     if (!next.is_final) { answer = evaluate(material, side, o, next.direction); }
     if (!over) { answer.value *= known; }
     if (turn < SCATTERS) {
-      let value = answer.value * passed(around, sample.reach);
+      let value = answer.value * left_of(around, sample.reach);
       if (!(value.x + value.y + value.z > 0.0) || is_dropped(wide, answer.density)) { continue; }
       var chosen = order.share / sample.probability;
       if (sample.density > 0.0) { chosen = order.share * weight_of(sample.density, answer.density) / sample.density; }
@@ -123,18 +114,6 @@ fn is_lifted(surface: Surface) -> bool {
   return dot(surface.lit - surface.point, surface.g) > 2.0 * surface.offset;
 }
 
-/* Sends a path on through a surface at which nothing changes but the media it is in. */
-fn go_straight_on(surface: Surface, found: Answer, media: u32) {
-  path.wide = is_wide_at(path);
-  path.density = 0.0;
-  path.media = media;
-  send_behind(found);
-  if (second_crossing != 0u) {
-    path.t_min = end_behind(surface, bitcast<f32>(found.best));
-    path.passed = 0u;
-  }
-}
-
 /* Sends the path at hand on from its hit, to what comes after it. */
 fn send_behind(found: Answer) {
   path.t_min = bitcast<f32>(found.best);
@@ -154,15 +133,37 @@ fn cone_beyond(cone: u32, distance: f32, density: f32) -> u32 {
 /* Adds what a surface emits towards the ray at hand. */
 fn add_emission(surface: Surface, varied: Material, found: Answer, carried: vec3<f32>) {
   if (drops_lights(path)) { return; }
-  var weight = order.share;
-  var emission = varied.emission;
-  /* Of meshes that are in memory once no triangle is asked. */
-  if (path.density > 0.0 && !is_of_instance(found)) {
-    let own = triangle_density(triangle_of(found), surface.on_b, surface.on_c, path.origin, surface.distance, dot(surface.d, surface.g));
-    weight *= weight_of(path.density, own);
-    emission = read_material(surface.material).emission * emission_texel(surface);
-  }
-  let light = carried * emission * weight;
+  var light = carried * varied.emission * order.share;
+  ${lit ? WEIGH_EMISSION : ''}
   accumulate(light * limit_of(path.scattered, light));
+}
+${solids ? GO_STRAIGHT_ON : ''}`
+
+const MEET_SOLID = /* wgsl */ `var is_there = true;
+  if (material.medium != 0u) {
+    let solid = meet_solid(material, outer_of(found), media, side);
+    beyond = solid.behind;
+    is_there = solid.scatters;
+    known = solid.known;
+  }`
+
+/** Of meshes that are in memory once no triangle is asked. */
+const WEIGH_EMISSION = /* wgsl */ `if (path.density > 0.0 && !is_of_instance(found)) {
+    let own = triangle_density(triangle_of(found), surface.on_b, surface.on_c, path.origin, surface.distance, dot(surface.d, surface.g));
+    let weights = vec2<f32>(surface.on_b, surface.on_c);
+    light = carried * emission_of(surface.triangle, weights) * (order.share * weight_of(path.density, own));
+  }`
+
+const GO_STRAIGHT_ON = /* wgsl */ `
+/* Sends a path on through a surface at which nothing changes but the media it is in. */
+fn go_straight_on(surface: Surface, found: Answer, media: u32) {
+  path.wide = is_wide_at(path);
+  path.density = 0.0;
+  path.media = media;
+  send_behind(found);
+  if (second_crossing != 0u) {
+    path.t_min = end_behind(surface, bitcast<f32>(found.best));
+    path.passed = 0u;
+  }
 }
 `

@@ -70,7 +70,7 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
     }
     task = NOTHING;
     steps += SHADING_STEPS;
-    let material = vary(&surface, ${textured ? 'width_of(path.cone), spread_of(path.cone)' : '0.0, 0.0'});
+    let material = vary(surface);
     shade_hit(surface, material, found);
   }
   return depth;

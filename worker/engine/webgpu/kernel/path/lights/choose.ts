@@ -1,8 +1,6 @@
 /** Which distant light is sampled, as `worker/engine/wasm/kernel/path/lights/choose.ts`, by the alias method. */
 export const CHOOSE = /* wgsl */ `
 const DISTANT = 0u;
-/* The largest float below 1. */
-const BELOW_ONE = 0.99999994;
 
 fn choices_in(group: u32) -> u32 {
   return scene.groups[group].count;
