@@ -1,7 +1,7 @@
-/** What every program on a WebGPU device takes: a pipeline for each shader, a pass, and waiting for what it has computed. */
+/** What every program on a WebGPU device takes: a pipeline for each size of stack, a pass, and waiting for what it has computed. */
 import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
-/** Shaders that differ in what scenes have; each may take a driver long to compile. */
+/** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */
 export class Pipelines {
   readonly #device: GpuDevice
   readonly #entryPoint: string

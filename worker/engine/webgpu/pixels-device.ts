@@ -2,29 +2,26 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD, notYet } from '../../../shared/frame/device-gaps.ts'
+import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
-import { PASSING } from '../wasm/records/material.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
-import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { INTEGRATORS, SUM, VIEW } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
-import { ambientIntegrator, pathIntegrator } from './kernel/integrators.ts'
+import { ambientShader, pathShader } from './kernel/integrators.ts'
 import {
   GROUP_PIXELS,
   PIXEL_BINDINGS,
   PIXEL_ORDER,
   PIXEL_ORDER_WORDS,
   PIXEL_WORDS,
-  pixelShader,
 } from './kernel/pixels.ts'
 import { DEVICE_VIEW } from './kernel/records.ts'
-import { pathNeeds } from './path-needs.ts'
+import { ambientNeeds, pathNeeds } from './shader-needs.ts'
 import { orderFor } from './pixel-orders.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
 
@@ -75,8 +72,6 @@ export class PixelsDevice {
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
-    const missing = missingFor(memory)
-    if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
@@ -214,22 +209,13 @@ export class PixelsDevice {
 
 /** As `shared/light/accumulate.ts` has it. */
 const LARGEST_SUM = 2 ** 20
-/** What of a scene is not traced yet, for `notYet`. */
-function missingFor(memory: KernelMemory): string | undefined {
-  const passing = get(memory, SCENE, SCENE_AT, 'passing')
-  if ((passing & PASSING.some) !== 0) return 'surfaces with holes (masks and blends)'
-  if ((passing & PASSING.backs) !== 0) return 'surfaces that are seen from one side alone'
-  if (get(memory, SCENE, SCENE_AT, 'textured') !== 0) return 'textures'
-  return undefined
-}
-
 const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator'): number =>
   get(memory, VIEW, view, name)
 
 function shadersFor(memory: KernelMemory, tree: DeviceTree): DeviceScene['shaders'] {
   const stack = Math.max(COMMON_STACK, tree.stack)
   return {
-    [INTEGRATORS.ambient]: () => pixelShader(stack, ambientIntegrator()),
-    [INTEGRATORS.path]: () => pixelShader(stack, pathIntegrator(pathNeeds(memory))),
+    [INTEGRATORS.ambient]: () => ambientShader(stack, ambientNeeds(memory)),
+    [INTEGRATORS.path]: () => pathShader(stack, pathNeeds(memory)),
   }
 }

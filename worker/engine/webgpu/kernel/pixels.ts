@@ -9,17 +9,21 @@ import { wgslStruct } from '../wgsl-struct.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
+import { CONE } from './surface/cone.ts'
 import { FRESNEL } from './surface/fresnel.ts'
 import { HIT_POINT } from './surface/hit-point.ts'
 import { LIFT } from './surface/lift.ts'
+import { LOOKUP, VERTEX_COLORS } from './surface/lookup.ts'
 import { RANDOM } from './surface/math/random.ts'
 import { TURNS } from './surface/math/turns.ts'
 import { SKY } from './surface/sky.ts'
-import { VARY } from './surface/vary.ts'
+import { TANGENT } from './surface/tangent.ts'
+import { TEXTURE } from './surface/texture.ts'
+import { vary } from './surface/vary.ts'
 import { BOX_STEP } from './trace/box-step.ts'
 import { RAY_CONTEXT } from './trace/ray-context.ts'
 import { TRACED_ORDER, traverse } from './trace/trace.ts'
-import { TRIANGLE4_STEP } from './trace/triangle4-step.ts'
+import { triangle4Step } from './trace/triangle4-step.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
@@ -50,8 +54,18 @@ export const PIXEL_BINDINGS: readonly GpuBinding[] = [
   'storage',
 ]
 
-/** @param stack entries of the stack of each ray @param integrator of `integrators.ts` */
-export const pixelShader = (stack: number, integrator: string): string =>
+/** What of a shader depends on the scene: code of what is not there would only be compiled. */
+export interface PixelParts {
+  /** Entries of the stack of each ray. */
+  readonly stack: number
+  /** Whether materials have textures. */
+  readonly textured: boolean
+  /** Whether rays go on from what they have met. */
+  readonly goesOn: boolean
+}
+
+/** @param integrator of `integrators.ts` */
+export const pixelShader = ({ stack, textured, goesOn }: PixelParts, integrator: string): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -82,15 +96,18 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
-${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VARY}${integrator}
+${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(goesOn)}${traverse(stack)}
+${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
+${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${integrator}
 var<private> steps: u32;
 
-fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shadow: bool) -> Answer {
+/* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0 */
+fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passed: u32, shadow: bool) -> Answer {
   var ray: Context;
   ray.origin = origin;
   ray.shadow = shadow;
   ray.t_min = t_min;
+  ray.passed = passed;
   ray = enter(ray, direction);
   var found = Answer(0u, 0u, t_max);
   steps += traverse(&ray, &found);

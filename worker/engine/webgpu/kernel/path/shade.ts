@@ -150,8 +150,8 @@ const MEET_SOLID = /* wgsl */ `var is_there = true;
 /** Of meshes that are in memory once no triangle is asked. */
 const WEIGH_EMISSION = /* wgsl */ `if (path.density > 0.0 && !is_of_instance(found)) {
     let own = triangle_density(triangle_of(found), surface.on_b, surface.on_c, path.origin, surface.distance, dot(surface.d, surface.g));
-    let weights = vec2<f32>(surface.on_b, surface.on_c);
-    light = carried * emission_of(surface.triangle, weights) * (order.share * weight_of(path.density, own));
+    let material = read_material(surface.material);
+    light = carried * material.emission * emission_texel(surface, material) * (order.share * weight_of(path.density, own));
   }`
 
 const GO_STRAIGHT_ON = /* wgsl */ `

@@ -28,7 +28,8 @@ fn ray_to_light() -> Ray {
 export const DIMS_LIGHT = /* wgsl */ `
 fn dims_light(surface: Surface) -> bool {
   let material = read_material(surface.material);
-  var dimmed = false;
-  return light_passes(surface, material, color_at(surface, material), &shadows[shadow_count].light, &dimmed, SHADOW_PASSAGES, false);
+  let left = light_passes(surface, material, color_at(surface, material), SHADOW_PASSAGES, false);
+  shadows[shadow_count].light *= left.share;
+  return !left.nothing;
 }
 `

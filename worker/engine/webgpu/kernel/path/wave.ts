@@ -3,10 +3,10 @@
  * that which traces is large. So it is called in one place, in a loop of which each turn traces a ray and sees what it was for.
  */
 import { VIEW_FLAGS } from '../../../wasm/records/view.ts'
-import type { PathNeeds } from '../../path-needs.ts'
+import type { PathNeeds } from '../../shader-needs.ts'
 
 /** @param needs what the scene has; code for what it has not is left out */
-export const wave = ({ textured, solids, touching, holes, sheets }: PathNeeds): string => /* wgsl */ `
+export const wave = ({ solids, touching, holes, sheets }: PathNeeds): string => /* wgsl */ `
 /* What a ray is traced for: nothing, a path, a light, the same light through what lets some of it pass, what is around the camera, and what is just
    behind a path's hit. That hit is held until then, and is not traced again. */
 const NOTHING = 0u;
@@ -70,14 +70,14 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
     }
     task = NOTHING;
     steps += SHADING_STEPS;
-    let material = vary(surface);
+    let material = vary(&surface, width_of(path.cone), spread_of(path.cone));
     shade_hit(surface, material, found);
   }
   return depth;
 }
 
 fn trace_ray() -> Answer {
-  return traced(ray.origin, ray.direction, bitcast<u32>(ray.t_min) + select(0u, 1u, ray.passed != 0u), ray.t_max, ray.shadow);
+  return traced(ray.origin, ray.direction, bitcast<u32>(ray.t_min), ray.t_max, ray.passed, ray.shadow);
 }
 `
 

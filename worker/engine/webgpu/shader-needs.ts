@@ -1,8 +1,9 @@
-/** What a scene has that paths meet, so that their shader has no code for the rest (`kernel/integrators.ts`). */
+/** What a scene has that rays meet, so that its shaders have no code for the rest (`kernel/integrators.ts`). */
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { PASSING } from '../wasm/records/material.ts'
 import { LIGHT, LIGHT_KINDS } from '../wasm/records/light.ts'
+import type { AmbientNeeds } from './kernel/integrators.ts'
 import type { LightsPresent } from './kernel/path/lights/lights.ts'
 import type { LobeNeeds } from './kernel/path/lobes/lobes.ts'
 import { lobeNeeds } from './lobe-needs.ts'
@@ -18,13 +19,20 @@ export interface PathNeeds extends LobeNeeds {
   readonly sheets: boolean
 }
 
+export const ambientNeeds = (memory: KernelMemory): AmbientNeeds => ({
+  textured: header(memory, 'textured') !== 0,
+  passes: (header(memory, 'passing') & (PASSING.some | PASSING.backs)) !== 0,
+})
+
 export function pathNeeds(memory: KernelMemory): PathNeeds {
   const passing = header(memory, 'passing')
   const solids = header(memory, 'mediaCount') > 1
+  const needs = lobeNeeds(memory)
   return {
-    ...lobeNeeds(memory),
+    ...needs,
     lights: lightsIn(memory),
-    textured: header(memory, 'textured') !== 0,
+    // Tangents matter to highlights, too.
+    textured: header(memory, 'textured') !== 0 || needs.parts.anisotropy,
     solids,
     touching: solids && header(memory, 'touching') !== 0,
     holes: (passing & (PASSING.some | PASSING.backs)) !== 0,
