@@ -19,7 +19,7 @@ fn point_of_cell(index: u32, side: u32, weights: vec2<f32>) -> vec2<f32> {
   return (corner + select(weights, 1.0 - weights, (place & 1u) != 0u)) / f32(side);
 }
 
-fn cell_at(side: u32, weights: vec2<f32>) -> u32 {
+fn cell_at_point(side: u32, weights: vec2<f32>) -> u32 {
   if (side == 1u) { return 0u; }
   let most = f32(side);
   let at_c = clamp(weights.y * most, 0.0, most - 1.0);

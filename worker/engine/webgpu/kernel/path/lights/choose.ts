@@ -1,6 +1,8 @@
 /** Which distant light is sampled, as `worker/engine/wasm/kernel/path/lights/choose.ts`, by the alias method. */
 export const CHOOSE = /* wgsl */ `
 const DISTANT = 0u;
+/* The largest float below 1. */
+const MOST_REST = 0.99999994;
 
 fn choices_in(group: u32) -> u32 {
   return scene.groups[group].count;
@@ -20,6 +22,6 @@ fn choose_distant(u: f32) -> Chosen {
   /* One of both differences is none, where the other may be divided by. */
   let rest = select(within - choice.share, within, is_own) / max(select(1.0 - choice.share, choice.share, is_own), 1e-30);
   let probability = read_light(scene.lights + number * LIGHT_WORDS).probability;
-  return Chosen(number, probability, min(BELOW_ONE, rest));
+  return Chosen(number, probability, min(MOST_REST, rest));
 }
 `

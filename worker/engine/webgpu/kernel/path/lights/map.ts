@@ -96,7 +96,7 @@ fn find_share(table: u32, count: u32, share: f32) -> u32 {
 fn share_within(table: u32, cell: u32, share: f32) -> f32 {
   let wide = step_at(table + cell);
   if (!(wide > 0.0)) { return 0.5; }
-  return clamp((share - float_at(table + cell)) / wide, 0.0, BELOW_ONE);
+  return clamp((share - float_at(table + cell)) / wide, 0.0, MOST_REST);
 }
 
 /* The radiance at a place, across from the left and down from the top: bilinear between the texels' middles, around the horizon without a seam. */

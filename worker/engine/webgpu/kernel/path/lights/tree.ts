@@ -61,12 +61,12 @@ fn choose_near(place: vec3<f32>, u: f32) -> Chosen {
     var own = most[lane];
     if (own > 0.0) {
       let before = vec4<f32>(0.0, most.x, ab, abc)[lane];
-      w = min(BELOW_ONE, (at - before) / own);
+      w = min(MOST_REST, (at - before) / own);
     } else {
       /* Rounded up to the end: the last one that gives light. */
       lane = select(select(0u, 1u, most.y > 0.0), 2u, most.z > 0.0);
       own = most[lane];
-      w = BELOW_ONE;
+      w = MOST_REST;
     }
     probability *= own / total;
     let node = read_light_node(node_at(number));
@@ -94,7 +94,7 @@ fn choose_near(place: vec3<f32>, u: f32) -> Chosen {
 fn with_digits(rest: f32, u: f32, probability: f32) -> f32 {
   let digits = f32(hash32(bitcast<u32>(u), 0u, 0u) >> 8u) * LAST_DIGIT;
   let finest = min(1.0, LAST_DIGIT / max(probability, LAST_DIGIT));
-  return min(BELOW_ONE, floor(max(0.0, rest) / finest) * finest + digits * finest);
+  return min(MOST_REST, floor(max(0.0, rest) / finest) * finest + digits * finest);
 }
 
 /* Probability with which choose_near chooses a light for a point. */

@@ -74,7 +74,7 @@ fn triangle_density(id: u32, on_b: f32, on_c: f32, place: vec3<f32>, distance: f
   let found = lit_triangle(id);
   if (found == 0u) { return 0.0; }
   let lit = read_lit_triangle(found);
-  let index = cell_at(lit.side, vec2<f32>(on_b, on_c));
+  let index = cell_at_point(lit.side, vec2<f32>(on_b, on_c));
   let chance = chance_of(scene.light_count + lit.first_cell + index, place);
   if (chance == 0.0) { return 0.0; }
   let looked = look_at(triangles[id], place);

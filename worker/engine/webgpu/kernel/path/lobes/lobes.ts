@@ -2,7 +2,7 @@
  * How a material scatters light, as `worker/engine/wasm/kernel/path/lobes/lobes.ts`: picks the model's lobe, of those that a scene has. Directions are in the
  * local frame, o towards the ray's origin.
  *
- * It takes RECORDS with `tables` and `scene`, RESULT, FRAME, FRESNEL, RANDOM, TURNS and EXPONENTIAL.
+ * It takes RECORDS with `tables` and `scene`, RESULT, FRAME, FRESNEL, TURNS and EXPONENTIAL.
  */
 import { MODELS } from '../../../../wasm/records/material.ts'
 import { ALBEDO_TABLES } from './albedo.ts'
@@ -46,6 +46,8 @@ export function lobes({ models, parts }: LobeNeeds): string {
       .map(([model, call]) => `  if (${among(model as Model)}) { ${call} }\n`)
       .join('')
   return /* wgsl */ `
+/* The largest float below 1: quotients of numbers below 1 may be rounded to it. */
+const BELOW_ONE = 0.99999994;
 /* Of the direction towards the viewer: digits of floats end there. */
 const LEAST_COSINE = 1e-6;
 ${[ALBEDO_TABLES, BOUNDARY, SEVERAL, GGX, DIFFUSE].join('')}${[

@@ -1,8 +1,5 @@
 /** Hashes, as `worker/engine/wasm/kernel/surface/math/random.ts`: integers, the same bits. */
 export const RANDOM = /* wgsl */ `
-/* The largest float below 1: quotients of random numbers may be rounded to 1. */
-const BELOW_ONE = 0.99999994;
-
 fn hash32(a: u32, b: u32, c: u32) -> u32 {
   return pcg(pcg(pcg(c + pcg(b + pcg(a)))));
 }
