@@ -2,12 +2,11 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD, notYet } from '../../../shared/frame/device-gaps.ts'
+import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { PASSING } from '../wasm/records/material.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
-import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { SUM, VIEW, VIEW_FLAGS } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
@@ -20,6 +19,7 @@ import {
   PIXEL_ORDER,
   PIXEL_ORDER_WORDS,
   PIXEL_WORDS,
+  type PixelParts,
   pixelShader,
 } from './kernel/pixels.ts'
 import { DEVICE_VIEW } from './kernel/records.ts'
@@ -46,7 +46,7 @@ export class PixelsDevice {
   readonly #device: GpuDevice
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines: Pipelines
+  readonly #pipelines: Pipelines<PixelParts>
   readonly #order: GpuBuffer
   readonly #view: GpuBuffer
   readonly #sums: GpuBuffer
@@ -71,8 +71,6 @@ export class PixelsDevice {
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
-    const missing = missingFor(memory)
-    if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
@@ -92,8 +90,11 @@ export class PixelsDevice {
       INSTEAD,
     )
     const tree = await copyTree(device, memory, INSTEAD)
-    // Two shaders at most.
-    const pipeline = await this.#pipelines.withStack(Math.max(COMMON_STACK, tree.stack))
+    const pipeline = await this.#pipelines.with({
+      stack: Math.max(COMMON_STACK, tree.stack),
+      textured: header(memory, 'textured') !== 0,
+      passes: (header(memory, 'passing') & (PASSING.some | PASSING.backs)) !== 0,
+    })
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
       await copied(device, memory, [ranges.vertices], INSTEAD),
@@ -203,15 +204,6 @@ export class PixelsDevice {
 const LARGEST_SUM = 2 ** 20
 /** The smallest share of a sample for which a ray is sent on, as `kernel/ambient/workspace.ts` of the kernel has it. */
 const MIN_WEIGHT = 1 / 64
-
-/** What of a scene is not traced yet, for `notYet`. */
-function missingFor(memory: KernelMemory): string | undefined {
-  const passing = get(memory, SCENE, SCENE_AT, 'passing')
-  if ((passing & PASSING.some) !== 0) return 'surfaces with holes (masks and blends)'
-  if ((passing & PASSING.backs) !== 0) return 'surfaces that are seen from one side alone'
-  if (get(memory, SCENE, SCENE_AT, 'textured') !== 0) return 'textures'
-  return undefined
-}
 
 const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn'): number =>
   get(memory, VIEW, view, name)

@@ -35,7 +35,7 @@ export class RaysDevice {
   readonly #device: GpuDevice
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines: Pipelines
+  readonly #pipelines: Pipelines<number>
   readonly #order: GpuBuffer
   readonly #rays: GpuBuffer
   readonly #answers: GpuBuffer
@@ -66,7 +66,7 @@ export class RaysDevice {
     const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
-    const scene = { ...tree, memory, pipeline: await this.#pipelines.withStack(tree.stack), order }
+    const scene = { ...tree, memory, pipeline: await this.#pipelines.with(tree.stack), order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }

@@ -7,10 +7,12 @@ import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
 import { CAMERA } from './ambient/camera.ts'
+import { KINDS } from './ambient/kinds.ts'
 import { AMBIENT } from './ambient/lights/ambient.ts'
 import { SUN } from './ambient/lights/sun.ts'
 import { PATHS } from './ambient/paths.ts'
 import { SAMPLING } from './ambient/sampling.ts'
+import { BLEND } from './ambient/scattering/blend.ts'
 import { COATED } from './ambient/scattering/coated.ts'
 import { GLASS } from './ambient/scattering/glass.ts'
 import { MATTE } from './ambient/scattering/matte.ts'
@@ -18,22 +20,28 @@ import { MIRROR } from './ambient/scattering/mirror.ts'
 import { SEND_ON } from './ambient/scattering/send-on.ts'
 import { SHADOWS } from './ambient/shadows.ts'
 import { SURROUNDINGS } from './ambient/surroundings.ts'
-import { WAVE } from './ambient/wave.ts'
+import { wave } from './ambient/wave.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
+import { CONE } from './surface/cone.ts'
 import { FRESNEL } from './surface/fresnel.ts'
 import { HILBERT } from './surface/hilbert.ts'
 import { HIT_POINT } from './surface/hit-point.ts'
 import { LIFT } from './surface/lift.ts'
+import { LOOKUP, VERTEX_COLORS } from './surface/lookup.ts'
 import { RANDOM } from './surface/math/random.ts'
 import { TURNS } from './surface/math/turns.ts'
+import { pass } from './surface/pass.ts'
+import { PASS_SURELY } from './surface/pass-surely.ts'
 import { SKY } from './surface/sky.ts'
-import { VARY } from './surface/vary.ts'
+import { TANGENT } from './surface/tangent.ts'
+import { TEXTURE } from './surface/texture.ts'
+import { vary } from './surface/vary.ts'
 import { BOX_STEP } from './trace/box-step.ts'
 import { RAY_CONTEXT } from './trace/ray-context.ts'
 import { TRACED_ORDER, traverse } from './trace/trace.ts'
-import { TRIANGLE4_STEP } from './trace/triangle4-step.ts'
+import { triangle4Step } from './trace/triangle4-step.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
@@ -63,8 +71,20 @@ export const PIXEL_BINDINGS: readonly GpuBinding[] = [
   'storage',
 ]
 
-/** @param stack entries of the stack of each ray */
-export const pixelShader = (stack: number): string =>
+/** What of a shader depends on the scene: code of what is not there would only be compiled. */
+export interface PixelParts {
+  /** Entries of the stack of each ray. */
+  readonly stack: number
+  /** Whether materials have textures. */
+  readonly textured: boolean
+  /** Whether rays pass any surface. */
+  readonly passes: boolean
+}
+
+/** One with all that there is. */
+export const wholePixelShader = (): string => pixelShader({ stack: 0, textured: true, passes: true })
+
+export const pixelShader = ({ stack, textured, passes }: PixelParts): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -94,17 +114,19 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
-${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VARY}
-${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${WAVE}
+${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(passes)}${traverse(stack)}
+${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${vary(textured)}
+${textured ? [CONE, TEXTURE, LOOKUP, TANGENT].join('') : ''}${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}
+${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${KINDS}${wave(passes)}
 var<private> steps: u32;
 
-fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shadow: bool) -> Answer {
+fn traced(path: Path, t_max: u32, shadow: bool) -> Answer {
   var ray: Context;
-  ray.origin = origin;
+  ray.origin = path.origin;
   ray.shadow = shadow;
-  ray.t_min = t_min;
-  ray = enter(ray, direction);
+  ray.t_min = path.t_min;
+  ray.passed = path.passed;
+  ray = enter(ray, path.direction);
   var found = Answer(0u, 0u, t_max);
   steps += traverse(&ray, &found);
   return found;
