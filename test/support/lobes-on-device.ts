@@ -1,5 +1,9 @@
 /** The lobes of WGSL, asked about the materials of a scene that the kernel has prepared: many questions at once, by `device-function.ts`. */
+import { buildHere } from '../../scripts/bench/pictures/kernel/build.ts'
+import { NIGHT } from '../../scripts/bench/pictures/known/known-picture.ts'
 import type { Vec3 } from '../../shared/frame/view.ts'
+import { DEFAULT_MATERIAL, type Material } from '../../shared/scene/material.ts'
+import type { KernelProbe } from '../../worker/engine/wasm/kernel-probe.ts'
 import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
 import { compact } from '../../worker/engine/webgpu/compact.ts'
 import { deviceTables } from '../../worker/engine/webgpu/device-tables.ts'
@@ -10,6 +14,8 @@ import { RECORDS } from '../../worker/engine/webgpu/kernel/records.ts'
 import { FRESNEL } from '../../worker/engine/webgpu/kernel/surface/fresnel.ts'
 import { EXPONENTIAL } from '../../worker/engine/webgpu/kernel/surface/math/exponential.ts'
 import { TURNS } from '../../worker/engine/webgpu/kernel/surface/math/turns.ts'
+import { lobeNeeds } from '../../worker/engine/webgpu/lobe-needs.ts'
+import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import type { DeviceFunctions } from './device-function.ts'
 
 /** Directions are local, z towards the viewer's side. */
@@ -44,13 +50,36 @@ export type AskLobes = (questions: readonly LobeQuestion[]) => Promise<LobeReply
 /** Numbers of a question, and of its answer. */
 const COUNTS = [24, 7] as const
 
-/** Asks about the materials of a scene. */
-export function lobesOnDevice(
-  functions: Pick<DeviceFunctions, 'call'>,
-  shared: WebAssembly.Memory,
-  needs: LobeNeeds,
-): AskLobes {
-  const { scene, tables } = deviceTables(new KernelMemory(shared))
+export interface PreparedLobes {
+  /** The kernel's own answers. */
+  readonly kernel: KernelProbe
+  /** The device's, by code for what the materials need, or for `needs`. */
+  asked(functions: Pick<DeviceFunctions, 'call'>, needs?: LobeNeeds): AskLobes
+  readonly needs: LobeNeeds
+}
+
+/** Materials in the kernel's memory. */
+export function preparedLobes(materials: readonly Partial<Material>[]): PreparedLobes {
+  const engine = loadWasmEngine('wasm')
+  const scene = buildHere(engine, {
+    positions: new Float64Array(0),
+    normals: new Float64Array(0),
+    materialIds: new Uint16Array(0),
+    materials: materials.map(material => ({ ...DEFAULT_MATERIAL, ...material })),
+    lights: [],
+    environment: NIGHT,
+  })
+  const memory = new KernelMemory(scene.memory)
+  const own = lobeNeeds(memory)
+  return {
+    kernel: engine.probe(scene),
+    needs: own,
+    asked: (functions, needs = own) => lobesOnDevice(functions, memory, needs),
+  }
+}
+
+function lobesOnDevice(functions: Pick<DeviceFunctions, 'call'>, memory: KernelMemory, needs: LobeNeeds): AskLobes {
+  const { scene, tables } = deviceTables(memory)
   const buffers = [
     { declaration: 'var<uniform> scene: Scene', words: scene },
     { declaration: 'var<storage, read> tables: array<u32>', words: tables },

@@ -1,4 +1,6 @@
 /** Emissive triangles, as `worker/engine/wasm/kernel/path/lights/triangle.ts`. */
+import { MAPS } from '../../../../wasm/records/material.ts'
+
 export const TRIANGLE = /* wgsl */ `
 /* The triangle that is looked at from a point: corner a, also relative to the point, the edges from there, their cross product and its length. */
 struct LookedAt {
@@ -95,9 +97,26 @@ fn lit_triangle(id: u32) -> u32 {
 }
 `
 
-/** Light that leaves a point of a triangle, where no texture says how much, nor holes where it is. */
-export const PLAIN_EMISSION = /* wgsl */ `
+/** Light that leaves a point of a triangle, as far as it is there: as materials and textures say, and holes. */
+export const emission = ({ textured, passes }: { readonly textured: boolean; readonly passes: boolean }): string => /* wgsl */ `
+/* What the textures of a point's material say, too, on the finest level. */
+fn emission_texel(surface: Surface, material: Material) -> vec3<f32> {
+  ${textured ? EMISSION_MAP : ''}
+  return vec3<f32>(1.0);
+}
+
+/* Of a point by its weights of corners b and c. */
 fn emission_of(triangle: Triangle, weights: vec2<f32>) -> vec3<f32> {
-  return read_material(scene.materials + triangle.material * MATERIAL_WORDS).emission;
+  var surface: Surface;
+  surface.triangle = triangle;
+  surface.on_b = weights.x;
+  surface.on_c = weights.y;
+  let material = read_material(scene.materials + triangle.material * MATERIAL_WORDS);
+  return material.emission * emission_texel(surface, material)${passes ? ' * coverage_at(surface, material)' : ''};
 }
 `
+
+const EMISSION_MAP = /* wgsl */ `for (var i = 0u; i < material.map_count; i++) {
+    let map = read_texture_use(material.maps + i * TEXTURE_USE_WORDS);
+    if (map.name == ${MAPS.emission}u) { return look_up(map, surface, 0.0).xyz; }
+  }`
