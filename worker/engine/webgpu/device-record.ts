@@ -106,4 +106,4 @@ const READS = {
 const memberOf = (key: string): string => (key === 'set' ? 'set_' : snake(key))
 
 /** As names in WGSL are written; of a name with a capital with an underscore before it. */
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

@@ -3,6 +3,7 @@
  * as they are. Every address of the memory that one of them has becomes the place on the device.
  */
 
+import { linearFromSrgb } from '../../../shared/math/srgb.ts'
 import { gridFloats } from '../wasm/light/environment-grid.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, type HeaderName, header, offsetOf } from '../wasm/records/access.ts'
@@ -32,6 +33,8 @@ import {
   DEVICE_TEXTURE,
   DEVICE_TEXTURE_USE,
   DEVICE_TREE_LIGHT,
+  LINEARS,
+  LINEARS_AT,
 } from './kernel/records.ts'
 
 export interface DeviceTables {
@@ -81,6 +84,8 @@ export function deviceTables(memory: KernelMemory): DeviceTables {
     if (from !== 0) writes.push(words => words.set(memory.words.subarray(from >>> 2, (from >>> 2) + count), to))
   }
 
+  tables.end = LINEARS_AT + LINEARS
+  writes.push(words => new Float32Array(words.buffer).set(LIGHT_OF_BYTES, LINEARS_AT))
   const materials = Array.from({ length: of('materialCount') }, (_, i) => of('materials') + i * MATERIAL.bytes)
   records(of('materials'), materials.length, MATERIAL, DEVICE_MATERIAL)
   const uses = materials.flatMap(at => {
@@ -145,6 +150,7 @@ export function deviceTables(memory: KernelMemory): DeviceTables {
 }
 
 const WORD = 4
+const LIGHT_OF_BYTES = Float32Array.from({ length: LINEARS }, (_, byte) => linearFromSrgb(byte / 255))
 /** Texels along the sides of a block of them. */
 const BLOCK_SIDE = 4
 

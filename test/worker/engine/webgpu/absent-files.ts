@@ -9,7 +9,6 @@ export const ABSENT: Readonly<Record<string, readonly string[]>> = {
     'path/fireflies.ts',
     'path/gaze.ts',
     'path/hits.ts',
-    'path/lights/',
     'path/media.ts',
     'path/pass.ts',
     'path/probe.ts',

@@ -6,34 +6,24 @@ import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
 import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
-import { CAMERA } from './ambient/camera.ts'
-import { AMBIENT } from './ambient/lights/ambient.ts'
-import { SUN } from './ambient/lights/sun.ts'
-import { PATHS } from './ambient/paths.ts'
-import { SAMPLING } from './ambient/sampling.ts'
-import { COATED } from './ambient/scattering/coated.ts'
-import { GLASS } from './ambient/scattering/glass.ts'
-import { MATTE } from './ambient/scattering/matte.ts'
-import { MIRROR } from './ambient/scattering/mirror.ts'
-import { SEND_ON } from './ambient/scattering/send-on.ts'
-import { SHADOWS } from './ambient/shadows.ts'
-import { SURROUNDINGS } from './ambient/surroundings.ts'
-import { WAVE } from './ambient/wave.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
+import { CONE } from './surface/cone.ts'
 import { FRESNEL } from './surface/fresnel.ts'
-import { HILBERT } from './surface/hilbert.ts'
 import { HIT_POINT } from './surface/hit-point.ts'
 import { LIFT } from './surface/lift.ts'
+import { LOOKUP, VERTEX_COLORS } from './surface/lookup.ts'
 import { RANDOM } from './surface/math/random.ts'
 import { TURNS } from './surface/math/turns.ts'
 import { SKY } from './surface/sky.ts'
-import { VARY } from './surface/vary.ts'
+import { TANGENT } from './surface/tangent.ts'
+import { TEXTURE } from './surface/texture.ts'
+import { vary } from './surface/vary.ts'
 import { BOX_STEP } from './trace/box-step.ts'
 import { RAY_CONTEXT } from './trace/ray-context.ts'
 import { TRACED_ORDER, traverse } from './trace/trace.ts'
-import { TRIANGLE4_STEP } from './trace/triangle4-step.ts'
+import { triangle4Step } from './trace/triangle4-step.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
@@ -54,6 +44,7 @@ export const PIXEL_ORDER = {
   leastWeight: 28,
   coneWidth: 29,
   coneSpread: 30,
+  most: 31,
 } as const
 
 /** Kinds of its bindings, in their order. */
@@ -63,8 +54,18 @@ export const PIXEL_BINDINGS: readonly GpuBinding[] = [
   'storage',
 ]
 
-/** @param stack entries of the stack of each ray */
-export const pixelShader = (stack: number): string =>
+/** What of a shader depends on the scene: code of what is not there would only be compiled. */
+export interface PixelParts {
+  /** Entries of the stack of each ray. */
+  readonly stack: number
+  /** Whether materials have textures. */
+  readonly textured: boolean
+  /** Whether rays go on from what they have met. */
+  readonly goesOn: boolean
+}
+
+/** @param integrator of `integrators.ts` */
+export const pixelShader = ({ stack, textured, goesOn }: PixelParts, integrator: string): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -80,6 +81,7 @@ ${TRACED_ORDER}
   least_weight: f32,
   cone_width: f32,
   cone_spread: f32,
+  most: f32,
 }
 ${wgslStruct(VERTEX)}
 ${wgslStruct(TRIANGLE)}
@@ -94,16 +96,18 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
-${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VARY}
-${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${WAVE}
+${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(goesOn)}${traverse(stack)}
+${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
+${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${integrator}
 var<private> steps: u32;
 
-fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shadow: bool) -> Answer {
+/* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0 */
+fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passed: u32, shadow: bool) -> Answer {
   var ray: Context;
   ray.origin = origin;
   ray.shadow = shadow;
   ray.t_min = t_min;
+  ray.passed = passed;
   ray = enter(ray, direction);
   var found = Answer(0u, 0u, t_max);
   steps += traverse(&ray, &found);
@@ -114,15 +118,8 @@ fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, shado
 fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x >= order.count) { return; }
   let pixel = sums[2u * id.x].x;
-  let x = pixel & 0xffffu;
-  let y = pixel >> 16u;
-  let curve = hilbert_index(x, y);
   let first = view.from_sample + id.x % order.parts * order.per;
-  var depth = 0.0;
-  for (var sample = first; sample < min(first + order.per, view.to_sample); sample++) {
-    let hit = trace_ambient(camera_ray(x, y, sample_place(sample), curve, sample));
-    if (sample == first) { depth = hit; }
-  }
+  let depth = trace_samples(pixel & 0xffffu, pixel >> 16u, first, min(first + order.per, view.to_sample));
   sums[2u * id.x] = vec4<u32>(sum_low, steps);
   sums[2u * id.x + 1u] = vec4<u32>(sum_high, bitcast<u32>(depth));
 }

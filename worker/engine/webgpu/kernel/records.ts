@@ -17,6 +17,10 @@ import { LEVEL, TEXTURE } from '../../wasm/records/texture.ts'
 import { VIEW } from '../../wasm/records/view.ts'
 import { deviceRecord } from '../device-record.ts'
 
+/** Where in `tables` the light of each of 256 sRGB bytes is. */
+export const LINEARS_AT = 4
+export const LINEARS = 256
+
 /** All fields of a record. */
 const all = <F extends object>({ fields }: { readonly fields: F }) => Object.keys(fields) as (keyof F & string)[]
 
