@@ -1,13 +1,17 @@
 /**
  * A rectangle as a point sees it, as `worker/engine/wasm/kernel/path/lights/seen-rectangle.ts` (Ureña, Fajardo and King, EGSR 2013; names are theirs).
- * In floats, 1 - a square of a sine or cosine near 1 has no digits left: such differences are taken between sides instead.
+ * In floats, sums of angles near half a turn, and 1 - what is near 1, have no digits left: half turns are counted apart, and such differences are taken between
+ * sides.
  */
 export const SEEN_RECTANGLE = /* wgsl */ `
 const SEEN_TURN = 6.283185307179586;
 /* Squared distance to the centre, in squares of half the diagonal, from which on its area is chosen from. */
 const FAR_RECTANGLE = 16.0;
-/* Solid angle below which the sum of four angles has too few digits left, turns. */
-const LEAST_RECTANGLE = 1e-3;
+/* Solid angle below which angles have too few digits left, turns. */
+const LEAST_RECTANGLE = 1e-5;
+
+/* An angle of whole half turns and a rest, turns. */
+struct HalfTurns { halves: i32, rest: f32 }
 
 /*
  * Its solid angle, 0 if a choice over its area is as good; that in turns, the angle k; its low and high sides along the unit axes across and up, relative to
@@ -16,12 +20,19 @@ const LEAST_RECTANGLE = 1e-3;
 struct SeenRectangle {
   solid: f32,
   angle: f32,
-  k: f32,
+  k: HalfTurns,
   low: vec2<f32>,
   high: vec2<f32>,
   ahead: f32,
   across: vec3<f32>,
   up: vec3<f32>,
+}
+
+/* Angle between the planes through the sides that meet at a corner: its tangent is the depth times the distance to the corner, over x y. */
+fn corner_angle(x: f32, y: f32, xy: f32, z: f32) -> HalfTurns {
+  let rest = turns_of(z * sqrt(x * x + y * y + z * z), abs(xy));
+  if (xy < 0.0) { return HalfTurns(1, -rest); }
+  return HalfTurns(0, rest);
 }
 
 /* @param centre of the rectangle, relative to the point */
@@ -38,16 +49,12 @@ fn see_rectangle(light: Light, centre: vec3<f32>) -> SeenRectangle {
   seen.low = middle - half_sides;
   seen.high = middle + half_sides;
   let z = abs(seen.ahead);
-  let zz = z * z;
-  let low2 = seen.low * seen.low;
-  let high2 = seen.high * seen.high;
-  /* Between the planes through neighbouring sides: tan y = z * distance to their corner / -+ (x y). */
-  let g0 = turns_of(z * sqrt(high2.x + low2.y + zz), seen.high.x * seen.low.y);
-  let g1 = turns_of(z * sqrt(high2.x + high2.y + zz), -seen.high.x * seen.high.y);
-  let g2 = turns_of(z * sqrt(low2.x + high2.y + zz), seen.low.x * seen.high.y);
-  let g3 = turns_of(z * sqrt(low2.x + low2.y + zz), -seen.low.x * seen.low.y);
-  seen.k = max(0.0, 1.0 - g2 - g3);
-  seen.angle = (g0 + g1) + (g2 + g3) - 1.0;
+  let k0 = corner_angle(seen.low.x, seen.high.y, -seen.low.x * seen.high.y, z);
+  let k1 = corner_angle(seen.low.x, seen.low.y, seen.low.x * seen.low.y, z);
+  let g0 = corner_angle(seen.high.x, seen.low.y, seen.high.x * seen.low.y, z);
+  let g1 = corner_angle(seen.high.x, seen.high.y, -seen.high.x * seen.high.y, z);
+  seen.k = HalfTurns(k0.halves + k1.halves, k0.rest + k1.rest);
+  seen.angle = 0.5 * f32(g0.halves + g1.halves - seen.k.halves) + (g0.rest + g1.rest - seen.k.rest);
   if (seen.angle >= LEAST_RECTANGLE) { seen.solid = SEEN_TURN * seen.angle; }
   return seen;
 }
@@ -61,12 +68,18 @@ fn rest_of_sine(y: f32, d2: f32) -> f32 {
 /* A point of a rectangle that is close, along both axes from the point that sees it. */
 fn point_seen(seen: SeenRectangle, u: f32, v: f32) -> vec2<f32> {
   let zz = seen.ahead * seen.ahead;
-  let ys = vec2<f32>(seen.low.y, seen.high.y);
-  let b = vec2<f32>(-1.0, 1.0) * ys / sqrt(ys * ys + zz);
-  let circle = on_circle(u * seen.angle + seen.k);
-  /* fu as a fraction, and 1 - b0^2. */
-  let above = circle.x * b.x - b.y;
-  let below = circle.y;
+  /* fu as a fraction: with half turns taken off, cos(au) b0 - b1 is b0 -+ b1 less a share of b0. */
+  let b0 = -seen.low.y / sqrt(seen.low.y * seen.low.y + zz);
+  var ends = rest_of_sine(seen.high.y, zz) - rest_of_sine(-seen.low.y, zz);
+  if ((seen.k.halves & 1) != 0) {
+    let lower = rest_of_sine(seen.low.y, zz) - rest_of_sine(seen.high.y, zz);
+    let upper = rest_of_sine(-seen.high.y, zz) - rest_of_sine(-seen.low.y, zz);
+    ends = select(upper, lower, seen.low.y > 0.0);
+  }
+  let au = u * seen.angle + seen.k.rest;
+  let half_au = on_circle(0.5 * abs(au));
+  let above = ends - 2.0 * half_au.y * half_au.y * b0;
+  let below = sign(au) * 2.0 * half_au.x * half_au.y;
   let rest = zz / (seen.low.y * seen.low.y + zz);
   let far = abs(seen.ahead * below) / sqrt(max(above * above - rest * below * below, 1e-20));
   let xu = clamp(select(far, -far, (above < 0.0) != (below < 0.0)), seen.low.x, seen.high.x);

@@ -8,7 +8,7 @@ const TRIANGLE_TURN = 6.283185307179586;
 /* Squared distance to the middle, in squares of the farthest corner's from there, beyond which the area is chosen from. */
 const FAR_TRIANGLE = 1.0;
 /* Solid angle below which directions have too few digits left, turns of two spheres. */
-const LEAST_TRIANGLE = 1e-4;
+const LEAST_TRIANGLE = 1e-5;
 
 /*
  * Its solid angle, 0 if a choice over its area is as good; half of it in turns; unit vectors towards corners a and b, and one across a towards c; 1 + the cosine
