@@ -1,14 +1,25 @@
 /** The process that calls functions of WGSL (`device-function.ts`): compiles a shader, runs it once, and says what it has written. */
 import { messageOf } from '../../shared/errors.ts'
-import { BUFFER, COMPUTE, type GpuBuffer, type GpuDevice, MAP_READ } from '../../worker/engine/webgpu/gpu.ts'
+import {
+  BUFFER,
+  COMPUTE,
+  type GpuBuffer,
+  type GpuDevice,
+  type GpuPipeline,
+  MAP_READ,
+} from '../../worker/engine/webgpu/gpu.ts'
 import { openPlain } from '../../worker/node/webgpu-adapters.ts'
 import type { FunctionReply, FunctionRequest } from './device-function.ts'
 
 const LEAST_BYTES = 64
 const opened = openPlain(process.argv[2])
 
-async function outputsOf(device: GpuDevice, request: FunctionRequest): Promise<Float32Array> {
-  const { shader, buffers, outputWords, groups } = request
+/** Compiled shaders by their text: a software device compiles for seconds. */
+const compiled = new Map<string, { readonly layout: object; readonly pipeline: GpuPipeline }>()
+
+async function compile(device: GpuDevice, { shader, buffers }: FunctionRequest) {
+  const known = compiled.get(shader)
+  if (known) return known
   device.pushErrorScope('validation')
   const entries = buffers.map(({ type }, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
   const layout = device.createBindGroupLayout({ entries })
@@ -21,6 +32,14 @@ async function outputsOf(device: GpuDevice, request: FunctionRequest): Promise<F
   const pipeline = await made.catch(() => undefined)
   const problem = await device.popErrorScope()
   if (problem || !pipeline) throw new Error(problem?.message ?? 'the driver refuses the shader')
+  const program = { layout, pipeline }
+  compiled.set(shader, program)
+  return program
+}
+
+async function outputsOf(device: GpuDevice, request: FunctionRequest): Promise<Float32Array> {
+  const { buffers, outputWords, groups } = request
+  const { layout, pipeline } = await compile(device, request)
   const bytes = outputWords * 4
   const on = buffers.map(({ type, words }) => {
     if (type === 'storage') return device.createBuffer({ size: bytes, usage: BUFFER.storage | BUFFER.copyFrom })

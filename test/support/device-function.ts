@@ -76,7 +76,7 @@ function requestFor({ code, buffers = [], inputs, counts: [inputCount, outputCou
 ${code}
 @compute @workgroup_size(${GROUP_CALLS})
 fn call_all(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x < ${calls}u) { call(id.x * ${inputCount}u, id.x * ${outputCount}u); }
+  if (id.x < arrayLength(&outputs) / ${outputCount}u) { call(id.x * ${inputCount}u, id.x * ${outputCount}u); }
 }
 `
   return {

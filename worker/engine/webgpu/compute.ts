@@ -2,9 +2,8 @@
 import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
 /** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */
-export class Pipelines<Parts> {
+export class Pipelines {
   readonly #device: GpuDevice
-  readonly #shader: (parts: Parts) => string
   readonly #entryPoint: string
   readonly #layout: object
   readonly #made = new Map<string, Promise<GpuPipeline>>()
@@ -12,20 +11,17 @@ export class Pipelines<Parts> {
   /** @param bindings in their order; a shader need not use all of them */
   constructor(
     device: GpuDevice,
-    shader: (parts: Parts) => string,
     entryPoint: string,
     bindings: readonly GpuBinding[],
   ) {
     this.#device = device
-    this.#shader = shader
     this.#entryPoint = entryPoint
     const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
     this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
   }
 
   /** Rejects if the driver refuses the shader. */
-  with(parts: Parts): Promise<GpuPipeline> {
-    const code = this.#shader(parts)
+  of(code: string): Promise<GpuPipeline> {
     const made = this.#made.get(code)
     if (made) return made
     const module = this.#device.createShaderModule({ code })

@@ -5,24 +5,24 @@
 import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
-import { PASSING } from '../wasm/records/material.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
-import { SUM, VIEW, VIEW_FLAGS } from '../wasm/records/view.ts'
+import { INTEGRATORS, SUM, VIEW } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
+import { ambientShader, pathShader } from './kernel/integrators.ts'
 import {
   GROUP_PIXELS,
   PIXEL_BINDINGS,
   PIXEL_ORDER,
   PIXEL_ORDER_WORDS,
   PIXEL_WORDS,
-  type PixelParts,
-  pixelShader,
 } from './kernel/pixels.ts'
 import { DEVICE_VIEW } from './kernel/records.ts'
+import { ambientNeeds, pathNeeds } from './shader-needs.ts'
+import { orderFor } from './pixel-orders.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
 
 interface DeviceScene extends DeviceTree {
@@ -30,7 +30,8 @@ interface DeviceScene extends DeviceTree {
   /** Those of the scene besides the tree, in the order of their bindings, and the header's. */
   readonly scene: GpuBuffer
   readonly parts: readonly GpuBuffer[]
-  readonly pipeline: GpuPipeline
+  /** By the numbers of integrators, each of which is compiled when a view first has it. */
+  readonly shaders: Readonly<Record<number, () => string>>
 }
 
 /** The most invocations of a submission: some samples of a pixel each. */
@@ -46,7 +47,7 @@ export class PixelsDevice {
   readonly #device: GpuDevice
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines: Pipelines<PixelParts>
+  readonly #pipelines: Pipelines
   readonly #order: GpuBuffer
   readonly #view: GpuBuffer
   readonly #sums: GpuBuffer
@@ -56,7 +57,7 @@ export class PixelsDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
-    this.#pipelines = new Pipelines(device, pixelShader, 'trace_pixels', PIXEL_BINDINGS)
+    this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const bytes = MOST_INVOCATIONS * PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -90,11 +91,6 @@ export class PixelsDevice {
       INSTEAD,
     )
     const tree = await copyTree(device, memory, INSTEAD)
-    const pipeline = await this.#pipelines.with({
-      stack: Math.max(COMMON_STACK, tree.stack),
-      textured: header(memory, 'textured') !== 0,
-      passes: (header(memory, 'passing') & (PASSING.some | PASSING.backs)) !== 0,
-    })
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
       await copied(device, memory, [ranges.vertices], INSTEAD),
@@ -103,7 +99,7 @@ export class PixelsDevice {
       await filled(device, made.tables, INSTEAD),
     ]
     const scene = this.#uniform(made.scene)
-    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, pipeline })
+    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: shadersFor(memory, tree) })
     return this.#numbers
   }
 
@@ -116,19 +112,26 @@ export class PixelsDevice {
   /** Computes pixels, one request after the other. Rejects with PixelsDeviceError. */
   async trace(requests: readonly PixelRequest[]): Promise<void> {
     for (const request of requests) {
-      const { memory } = this.#sceneOf(request.scene)
+      const { memory, shaders } = this.#sceneOf(request.scene)
+      const pipeline = await this.#pipelines.of(shaders[viewOf(memory, request, 'integrator')]!())
       const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
       let goesOn = viewOf(memory, request, 'goesOn') !== 0
       // The last ones first, as the kernel's host asks for them: a depth is that of the first.
       const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
       for (let end = to; end > from; end -= Math.min(most, end - from)) {
-        await this.#traceSamples(request, Math.max(from, end - most), end, goesOn)
+        await this.#traceSamples(request, pipeline, Math.max(from, end - most), end, goesOn)
         goesOn = true
       }
     }
   }
 
-  async #traceSamples(request: PixelRequest, from: number, to: number, goesOn: boolean): Promise<void> {
+  async #traceSamples(
+    request: PixelRequest,
+    pipeline: GpuPipeline,
+    from: number,
+    to: number,
+    goesOn: boolean,
+  ): Promise<void> {
     const { count } = request
     const parts = Math.min(to - from, Math.max(1, Math.floor(MOST_INVOCATIONS / count)))
     const per = Math.ceil((to - from) / parts)
@@ -136,15 +139,19 @@ export class PixelsDevice {
     const bytes = count * used * PIXEL_WORDS * 4
     await this.#submissions.run(
       count * (to - from),
-      () => this.#submit(request, { from, to, parts: used, per }),
+      () => this.#submit(request, pipeline, { from, to, parts: used, per }),
       { buffer: this.#read, bytes },
       made => this.#addUp(request, made, used, goesOn),
     )
   }
 
-  #submit(request: PixelRequest, range: { from: number; to: number; parts: number; per: number }): void {
+  #submit(
+    request: PixelRequest,
+    pipeline: GpuPipeline,
+    range: { from: number; to: number; parts: number; per: number },
+  ): void {
     const device = this.#device
-    const { memory, order, scene, nodes, triangle4s, parts, pipeline } = this.#sceneOf(request.scene)
+    const { memory, order, scene, nodes, triangle4s, parts } = this.#sceneOf(request.scene)
     const words = orderFor(memory, request.view)
     words.set(order)
     words[PIXEL_ORDER.count] = request.count * range.parts
@@ -202,31 +209,13 @@ export class PixelsDevice {
 
 /** As `shared/light/accumulate.ts` has it. */
 const LARGEST_SUM = 2 ** 20
-/** The smallest share of a sample for which a ray is sent on, as `kernel/ambient/workspace.ts` of the kernel has it. */
-const MIN_WEIGHT = 1 / 64
-
-const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn'): number =>
+const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator'): number =>
   get(memory, VIEW, view, name)
 
-/** What camera rays are made of: the kernel's `fillCamera` in `kernel/ambient/camera.ts`, which scales in doubles, too. */
-function orderFor(memory: KernelMemory, view: number): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(PIXEL_ORDER_WORDS)
-  const floats = new Float32Array(words.buffer)
-  const number = (name: Parameters<typeof get<typeof VIEW.fields>>[3]) => get(memory, VIEW, view, name)
-  const scaled = (name: 'origin' | 'right' | 'up' | 'back', by: number, at: number, last: number) => {
-    const from = (view + VIEW.fields[name].offset) >>> 3
-    for (let k = 0; k < 3; k++) floats[at + k] = memory.doubles[from + k]! * by
-    floats[at + 3] = last
+function shadersFor(memory: KernelMemory, tree: DeviceTree): DeviceScene['shaders'] {
+  const stack = Math.max(COMMON_STACK, tree.stack)
+  return {
+    [INTEGRATORS.ambient]: () => ambientShader(stack, ambientNeeds(memory)),
+    [INTEGRATORS.path]: () => pathShader(stack, pathNeeds(memory)),
   }
-  scaled('right', (2 * number('tanHalfX')) / number('width'), PIXEL_ORDER.across, 0)
-  scaled('up', (-2 * number('tanHalfY')) / number('height'), PIXEL_ORDER.down, 0)
-  scaled('origin', 1, PIXEL_ORDER.eye, number('near'))
-  scaled('back', -1, PIXEL_ORDER.ahead, number('far'))
-  words[PIXEL_ORDER.parallel] = number('flags') & VIEW_FLAGS.orthographic
-  floats[PIXEL_ORDER.share] = number('sumScale') * (1 / number('weightedFor'))
-  floats[PIXEL_ORDER.leastWeight] = MIN_WEIGHT * floats[PIXEL_ORDER.share]!
-  // As `readView` of the kernel's `surface/workspace.ts` has it.
-  const wide = ((2 * number('tanHalfY')) / number('height')) * Math.sqrt(1 / number('sharedBy'))
-  floats[words[PIXEL_ORDER.parallel] === 0 ? PIXEL_ORDER.coneSpread : PIXEL_ORDER.coneWidth] = wide
-  return words
 }

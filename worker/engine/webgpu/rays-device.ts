@@ -35,7 +35,7 @@ export class RaysDevice {
   readonly #device: GpuDevice
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
-  readonly #pipelines: Pipelines<number>
+  readonly #pipelines: Pipelines
   readonly #order: GpuBuffer
   readonly #rays: GpuBuffer
   readonly #answers: GpuBuffer
@@ -48,7 +48,7 @@ export class RaysDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports)
-    this.#pipelines = new Pipelines(device, traceShader, 'trace', TRACE_BINDINGS)
+    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -66,7 +66,7 @@ export class RaysDevice {
     const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
-    const scene = { ...tree, memory, pipeline: await this.#pipelines.with(tree.stack), order }
+    const scene = { ...tree, memory, pipeline: await this.#pipelines.of(traceShader(tree.stack)), order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }

@@ -6,34 +6,16 @@ import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
 import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
-import { CAMERA } from './ambient/camera.ts'
-import { KINDS } from './ambient/kinds.ts'
-import { AMBIENT } from './ambient/lights/ambient.ts'
-import { SUN } from './ambient/lights/sun.ts'
-import { PATHS } from './ambient/paths.ts'
-import { SAMPLING } from './ambient/sampling.ts'
-import { BLEND } from './ambient/scattering/blend.ts'
-import { COATED } from './ambient/scattering/coated.ts'
-import { GLASS } from './ambient/scattering/glass.ts'
-import { MATTE } from './ambient/scattering/matte.ts'
-import { MIRROR } from './ambient/scattering/mirror.ts'
-import { SEND_ON } from './ambient/scattering/send-on.ts'
-import { SHADOWS } from './ambient/shadows.ts'
-import { SURROUNDINGS } from './ambient/surroundings.ts'
-import { wave } from './ambient/wave.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
 import { CONE } from './surface/cone.ts'
 import { FRESNEL } from './surface/fresnel.ts'
-import { HILBERT } from './surface/hilbert.ts'
 import { HIT_POINT } from './surface/hit-point.ts'
 import { LIFT } from './surface/lift.ts'
 import { LOOKUP, VERTEX_COLORS } from './surface/lookup.ts'
 import { RANDOM } from './surface/math/random.ts'
 import { TURNS } from './surface/math/turns.ts'
-import { pass } from './surface/pass.ts'
-import { PASS_SURELY } from './surface/pass-surely.ts'
 import { SKY } from './surface/sky.ts'
 import { TANGENT } from './surface/tangent.ts'
 import { TEXTURE } from './surface/texture.ts'
@@ -62,6 +44,7 @@ export const PIXEL_ORDER = {
   leastWeight: 28,
   coneWidth: 29,
   coneSpread: 30,
+  most: 31,
 } as const
 
 /** Kinds of its bindings, in their order. */
@@ -77,14 +60,12 @@ export interface PixelParts {
   readonly stack: number
   /** Whether materials have textures. */
   readonly textured: boolean
-  /** Whether rays pass any surface. */
-  readonly passes: boolean
+  /** Whether rays go on from what they have met. */
+  readonly goesOn: boolean
 }
 
-/** One with all that there is. */
-export const wholePixelShader = (): string => pixelShader({ stack: 0, textured: true, passes: true })
-
-export const pixelShader = ({ stack, textured, passes }: PixelParts): string =>
+/** @param integrator of `integrators.ts` */
+export const pixelShader = ({ stack, textured, goesOn }: PixelParts, integrator: string): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -100,6 +81,7 @@ ${TRACED_ORDER}
   least_weight: f32,
   cone_width: f32,
   cone_spread: f32,
+  most: f32,
 }
 ${wgslStruct(VERTEX)}
 ${wgslStruct(TRIANGLE)}
@@ -114,19 +96,19 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(passes)}${traverse(stack)}
-${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${HILBERT}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${vary(textured)}
-${textured ? [CONE, TEXTURE, LOOKUP, TANGENT].join('') : ''}${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}
-${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${KINDS}${wave(passes)}
+${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(goesOn)}${traverse(stack)}
+${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
+${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${integrator}
 var<private> steps: u32;
 
-fn traced(path: Path, t_max: u32, shadow: bool) -> Answer {
+/* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0 */
+fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passed: u32, shadow: bool) -> Answer {
   var ray: Context;
-  ray.origin = path.origin;
+  ray.origin = origin;
   ray.shadow = shadow;
-  ray.t_min = path.t_min;
-  ray.passed = path.passed;
-  ray = enter(ray, path.direction);
+  ray.t_min = t_min;
+  ray.passed = passed;
+  ray = enter(ray, direction);
   var found = Answer(0u, 0u, t_max);
   steps += traverse(&ray, &found);
   return found;
@@ -136,15 +118,8 @@ fn traced(path: Path, t_max: u32, shadow: bool) -> Answer {
 fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x >= order.count) { return; }
   let pixel = sums[2u * id.x].x;
-  let x = pixel & 0xffffu;
-  let y = pixel >> 16u;
-  let curve = hilbert_index(x, y);
   let first = view.from_sample + id.x % order.parts * order.per;
-  var depth = 0.0;
-  for (var sample = first; sample < min(first + order.per, view.to_sample); sample++) {
-    let hit = trace_ambient(camera_ray(x, y, sample_place(sample), curve, sample));
-    if (sample == first) { depth = hit; }
-  }
+  let depth = trace_samples(pixel & 0xffffu, pixel >> 16u, first, min(first + order.per, view.to_sample));
   sums[2u * id.x] = vec4<u32>(sum_low, steps);
   sums[2u * id.x + 1u] = vec4<u32>(sum_high, bitcast<u32>(depth));
 }

@@ -38,7 +38,7 @@ fn trace_ambient(camera: Path) -> f32 {
     goes_on = false;
     let is_camera = ray.path == 1u;
     let t_max = select(INFINITE, bitcast<u32>(order.ahead.w), is_camera);
-    let found = traced(ray, t_max, !is_closest);
+    let found = traced(ray.origin, ray.direction, ray.t_min, t_max, ray.passed, !is_closest);
     if (!is_closest) {
       let only_dims = found.hit == DIMMED;
       shadow.dimmed = only_dims;

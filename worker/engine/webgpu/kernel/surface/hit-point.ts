@@ -39,10 +39,19 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
   return side * abs(height) - height;
 }
 
+/* The number of the triangle that was met. */
+fn triangle_of(found: Answer) -> u32 {
+  return found.rank & ${ID.mask}u;
+}
+
+fn is_of_instance(found: Answer) -> bool {
+  return false;
+}
+
 fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   var own: Surface;
   let t = bitcast<f32>(found.best);
-  own.triangle = triangles[found.rank & ${ID.mask}u];
+  own.triangle = triangles[triangle_of(found)];
   own.material = scene.materials + own.triangle.material * MATERIAL_WORDS;
   let a = vertices[own.triangle.vertex_a];
   let b = vertices[own.triangle.vertex_b];
