@@ -91,8 +91,15 @@ function pathIntegrator(needs: PathNeeds): string {
     PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles),
     passes ? PASS_PATHS + DIMS_LIGHT : '',
     wave(needs),
+    PATH_SAMPLES,
   ].join('')
 }
+
+const PATH_SAMPLES = /* wgsl */ `
+fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
+  return trace_paths(x, y, first, end);
+}
+`
 
 const EVERYTHING: PathNeeds = {
   models: new Set(Object.keys(MODELS) as (keyof typeof MODELS)[]),

@@ -18,7 +18,7 @@ const BEHIND_HIT = 5u;
 const HELD_HIT = 6u;
 
 /* Traces samples of a pixel; returns how far away the first one hits something. */
-fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
+fn trace_paths(x: u32, y: u32, first: u32, end: u32) -> f32 {
   single = (view.flags & ${VIEW_FLAGS.single}u) != 0u;
   let nowhere = bitcast<f32>(INFINITE ^ order.zero);
   let seed = patch_seed(x, y, view.frame);
