@@ -8,8 +8,7 @@ export const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 export const notYet = (what: string): string => `--engine webgpu does not trace ${what} yet: ${INSTEAD}`
 
 /** What of a view, and of what is asked about its pixels, is not traced, for `notYet`; undefined if all is. @param asked channels beside colour */
-export function deviceGap({ bounces }: Quality, asked: readonly string[]): string | undefined {
-  if (bounces !== undefined) return 'paths (--integrator path)'
+export function deviceGap(_: Quality, asked: readonly string[]): string | undefined {
   const channel = NOT_TRACED.find(name => asked.includes(name))
   return channel === undefined ? undefined : `the channel ${channel}`
 }

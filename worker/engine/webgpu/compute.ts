@@ -1,15 +1,19 @@
 /** What every program on a WebGPU device takes: a pipeline for each shader, a pass, and waiting for what it has computed. */
-import { type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
-/** Shaders that differ in what scenes have; each may take a driver long to compile. */
+/** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */
 export class Pipelines {
   readonly #device: GpuDevice
   readonly #entryPoint: string
+  readonly #layout: object
   readonly #made = new Map<string, Promise<GpuPipeline>>()
 
-  constructor(device: GpuDevice, entryPoint: string) {
+  /** @param bindings in their order; a shader need not use all of them */
+  constructor(device: GpuDevice, entryPoint: string, bindings: readonly GpuBinding[]) {
     this.#device = device
     this.#entryPoint = entryPoint
+    const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
+    this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
   }
 
   /** Rejects if the driver refuses the shader. */
@@ -18,7 +22,7 @@ export class Pipelines {
     if (made) return made
     const module = this.#device.createShaderModule({ code })
     const compute = { module, entryPoint: this.#entryPoint }
-    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute })
+    const pipeline = this.#device.createComputePipelineAsync({ layout: this.#layout, compute })
     this.#made.set(code, pipeline)
     // Another scene may try again.
     pipeline.catch(() => this.#made.delete(code))

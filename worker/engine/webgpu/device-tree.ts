@@ -5,8 +5,9 @@ import { INSTANCE } from '../wasm/records/instances.ts'
 import { PASSING } from '../wasm/records/material.ts'
 import { ID, TRIANGLE4 } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
+import { copied, expectRoom } from './device-buffers.ts'
 import type { InstanceTables } from './device-instances.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice } from './gpu.ts'
+import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { stackFor, TRACED, TRACED_WORDS, type TreeShape } from './kernel/trace/trace.ts'
 import { RaysDeviceError } from './ray-request.ts'
 
@@ -25,8 +26,6 @@ const MOST_EXTENT = 2 ** 30
 const LEAST_EXTENT = 2 ** -60
 /** Magnitudes below this, as bits, may be lost: 2^-100. */
 const TINY_BITS = 0x0d800000
-/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
-const COPY_BYTES = 16 << 20
 
 /**
  * Copies the tree of a scene to the device.
@@ -60,50 +59,9 @@ export async function copyTree(
   order.set([0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny)])
   new Float32Array(order.buffer)[TRACED.extent] = extent
   if (instances) order.set(instances.order, TRACED.instancesAt)
-  const nodes = await copied(device, memory, structure, triangle4s, instead)
+  const nodes = await copied(device, memory, [{ from: structure, to: triangle4s }], instead)
   const shape = { stack, wide: instances !== undefined }
-  return { nodes, triangle4s: await copied(device, memory, triangle4s, end, instead), shape, order }
-}
-
-/** @throws RaysDeviceError if a section has more bytes than the device binds at once */
-export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
-  for (const [what, bytes] of Object.entries(sections))
-    if (bytes > most)
-      throw new RaysDeviceError(
-        `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or else ${instead}`,
-      )
-}
-
-/** A buffer with what is between two addresses, and at least a few bytes. Rejects with RaysDeviceError. */
-export async function copied(
-  device: GpuDevice,
-  memory: KernelMemory,
-  from: number,
-  to: number,
-  instead: string,
-): Promise<GpuBuffer> {
-  const buffer = await created(device, to - from, instead)
-  for (let at = from; at < to; at += COPY_BYTES)
-    device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
-  return buffer
-}
-
-/** A buffer with words. Rejects with RaysDeviceError. */
-export async function filled(device: GpuDevice, words: Uint32Array<ArrayBuffer>, instead: string): Promise<GpuBuffer> {
-  const buffer = await created(device, words.byteLength, instead)
-  device.queue.writeBuffer(buffer, 0, words)
-  return buffer
-}
-
-async function created(device: GpuDevice, bytes: number, instead: string): Promise<GpuBuffer> {
-  device.pushErrorScope('out-of-memory')
-  const buffer = device.createBuffer({ size: Math.max(64, bytes), usage: BUFFER.storage | BUFFER.copyTo })
-  const problem = await device.popErrorScope()
-  if (!problem) return buffer
-  throw new RaysDeviceError(
-    `it has no ${inMiB(bytes)} left for this scene (${problem.message}); use a smaller mesh, or else ${instead}`,
-  )
+  return { nodes, triangle4s: await copied(device, memory, [{ from: triangle4s, to: end }], instead), shape, order }
 }
 
 /** The largest coordinate of what the scene shows, and whether there are some of its own triangles, besides zeros, that are tiny. */
@@ -131,5 +89,3 @@ function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent
   }
   return { extent, hasTiny }
 }
-
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

@@ -6,8 +6,9 @@ import { KernelMemory } from '../wasm/memory.ts'
 import { header, wordsTo } from '../wasm/records/access.ts'
 import { RAY } from '../wasm/records/rays.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
+import { expectRoom, filled } from './device-buffers.ts'
 import { packInstances } from './device-instances.ts'
-import { copyTree, expectRoom, filled } from './device-tree.ts'
+import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
 import {
   ANSWER_WORDS,
@@ -15,20 +16,17 @@ import {
   LEFT,
   ORDER_WORDS,
   SENT_WORDS,
+  TRACE_BINDINGS,
   TRACED_WORDS,
   traceShader,
 } from './kernel/trace/trace.ts'
 import { type RayRequest, RaysDeviceError } from './ray-request.ts'
 
-interface DeviceScene {
+interface DeviceScene extends DeviceTree {
   readonly memory: KernelMemory
-  readonly nodes: GpuBuffer
-  readonly triangle4s: GpuBuffer
-  /** Of instances, if there are some. */
-  readonly tables: GpuBuffer | undefined
+  /** Of instances. */
+  readonly tables: GpuBuffer
   readonly pipeline: GpuPipeline
-  /** Words of the order that do not depend on the rays. */
-  readonly order: Uint32Array<ArrayBuffer>
 }
 
 /** The most rays of a submission. */
@@ -51,7 +49,7 @@ export class RaysDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports)
-    this.#pipelines = new Pipelines(device, 'trace')
+    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -69,7 +67,7 @@ export class RaysDevice {
     const instances = header(memory, 'instanceCount') > 0 ? packInstances(memory, true) : undefined
     if (instances) expectRoom(this.#device, { instances: instances.words.byteLength }, INSTEAD)
     const tree = await copyTree(this.#device, memory, instances, INSTEAD)
-    const tables = instances && (await filled(this.#device, instances.words, INSTEAD))
+    const tables = await filled(this.#device, instances?.words ?? new Uint32Array(), INSTEAD)
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
     const pipeline = await this.#pipelines.of(traceShader(tree.shape))
@@ -83,7 +81,7 @@ export class RaysDevice {
     this.#scenes.delete(number)
     scene?.nodes.destroy()
     scene?.triangle4s.destroy()
-    scene?.tables?.destroy()
+    scene?.tables.destroy()
   }
 
   /** Answers rays, at most MOST_RAYS in all. Rejects with RaysDeviceError. */
@@ -128,7 +126,7 @@ export class RaysDevice {
   #spread(requests: readonly RayRequest[], answers: Uint32Array): void {
     let from = 0
     for (const { scene, rays, count, shadow } of requests) {
-      const { memory, tables } = this.#sceneOf(scene)
+      const { memory, shape } = this.#sceneOf(scene)
       const { words } = memory
       this.counts.rays += count
       for (let to = rays >>> 2, i = 0; i < count; i++, to += RAY.bytes / 4, from += ANSWER_WORDS) {
@@ -140,7 +138,7 @@ export class RaysDevice {
           continue
         }
         words[to + HIT] = hit
-        if (!shadow && tables) words[to + INSTANCE] = answers[from + 3]!
+        if (!shadow && shape.wide) words[to + INSTANCE] = answers[from + 3]!
         if (!shadow) words[to + T_MAX] = answers[from + 1]!
       }
     }
@@ -156,7 +154,7 @@ export class RaysDevice {
     order[ORDER.first] = first
     device.queue.writeBuffer(this.#order, 0, order)
     const { nodes, triangle4s, tables } = scene
-    const buffers = [this.#order, nodes, triangle4s, this.#rays, this.#answers, ...(tables ? [tables] : [])]
+    const buffers = [this.#order, nodes, triangle4s, this.#rays, this.#answers, tables]
     submitPass(device, {
       ...{ pipeline: scene.pipeline, buffers, groups: Math.ceil(rays / GROUP_RAYS) },
       copy: copied > 0 ? { from: this.#answers, to: this.#read, bytes: copied * ANSWER_WORDS * 4 } : undefined,

@@ -9,6 +9,8 @@ struct Context {
   scale: f32,
   t_min: u32,
   shadow: bool,
+  /* The slot that it goes on from, as far away as t_min, or 0, and the address of its instance. */
+  passed: vec2<u32>,
   /* Of the ray in the scene. */
   direction: vec3<f32>,
   /* The address of the instance that it is in, or 0, and by how much later than it is the ray may leave slabs there, and enter them earlier. */

@@ -49,8 +49,14 @@ export interface TreeShape {
   readonly wide: boolean
 }
 
-/** @param exact whether corners of instances have the kernel's bits (`../../device-instances.ts`) */
-type Traverse = (shape: TreeShape, exact: boolean) => string
+export interface TraversedRays {
+  /** Whether corners of instances have the kernel’s bits (`../../device-instances.ts`). */
+  readonly exact: boolean
+  /** Whether rays go on from what they have passed. */
+  readonly passes: boolean
+}
+
+type Traverse = (shape: TreeShape, rays: TraversedRays) => string
 
 /** Of what a ray does about instances. What lies below `outer` on its stack is the scene's: to take one of these is the way out. */
 const WITHIN = {
@@ -74,9 +80,9 @@ const WITHIN = {
 /** The tree of the order: what a ray that has entered it meets, and the steps that it took. */
 export const traverse: Traverse = (
   { stack, wide },
-  exact,
+  { exact, passes },
 ) => /* wgsl */ `${wide ? `${instanceLayout(exact)}${TRIANGLE_NUMBER}${PLACED_TRIANGLE4}${INSTANCES}` : ''}
-${RAY_CONTEXT}${boxStep(wide)}${triangle4Step(wide)}
+${RAY_CONTEXT}${boxStep(wide)}${triangle4Step({ wide, passes })}
 const GROUPS = ${NODE.bytes / GROUP.bytes}u;
 const GROUP_ROWS = ${GROUP.bytes / 16}u;
 const CHILDREN = ${offsetOf(GROUP, 'children') / 16}u;
@@ -139,6 +145,16 @@ fn traverse(ray: ptr<function, Context>, found: ptr<function, Answer>) -> u32 {
 }
 `
 
+/** Kinds of its bindings. */
+export const TRACE_BINDINGS = [
+  'uniform',
+  'read-only-storage',
+  'read-only-storage',
+  'read-only-storage',
+  'storage',
+  'read-only-storage',
+] as const
+
 export const traceShader = (shape: TreeShape): string => /* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -151,8 +167,8 @@ ${TRACED_ORDER}
 @group(0) @binding(2) var<storage, read> triangle4s: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> rays: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> answers: array<vec4<u32>>;
-${shape.wide ? '@group(0) @binding(5) var<storage, read> tables: array<u32>;' : ''}
-${ARITHMETIC}${shape.wide ? DOUBLES : ''}${traverse(shape, true)}
+@group(0) @binding(5) var<storage, read> tables: array<u32>;
+${ARITHMETIC}${shape.wide ? DOUBLES : ''}${traverse(shape, { exact: true, passes: false })}
 const LEFT = ${LEFT}u;
 
 @compute @workgroup_size(${GROUP_RAYS})

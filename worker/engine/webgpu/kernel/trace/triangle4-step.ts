@@ -13,8 +13,12 @@ fn corner_row(row: u32) -> vec4<f32> {
   return bitcast<vec4<f32>>(triangle4s[row]);
 }
 
-fn comes_before(id: u32, ray: ptr<function, Context>, found: ptr<function, Answer>) -> bool {
-  return (id ^ CLEAR) < ((*found).id ^ CLEAR);
+fn rank_in(id: u32, instance: u32) -> u32 {
+  return id ^ CLEAR;
+}
+
+fn corners_before(row: u32, lane: u32, instance: u32) -> mat3x3<f32> {
+  return mat3x3<f32>(corner_at(row, 0u, lane), corner_at(row, 1u, lane), corner_at(row, 2u, lane));
 }
 `
 
@@ -33,13 +37,24 @@ fn rank_in(id: u32, instance: u32) -> u32 {
   return number_in_scene(id & ID_MASK, instance) | (~id & CLEAR);
 }
 
-fn comes_before(id: u32, ray: ptr<function, Context>, found: ptr<function, Answer>) -> bool {
-  return rank_in(id, (*ray).instance) < rank_in((*found).id, (*found).instance);
+/* Those of the triangle4 in the ray’s way stay where they are. */
+fn corners_before(row: u32, lane: u32, instance: u32) -> mat3x3<f32> {
+  let own = corners;
+  place_triangle4(row, instance);
+  let before = mat3x3<f32>(corner_at(0u, 0u, lane), corner_at(0u, 1u, lane), corner_at(0u, 2u, lane));
+  corners = own;
+  return before;
 }
 `
 
-/** @param wide whether the scene has instances */
-export const triangle4Step = (wide: boolean): string => /* wgsl */ `
+interface Triangle4Parts {
+  /** Whether the scene has instances. */
+  readonly wide: boolean
+  /** Whether rays go on from what they have passed. */
+  readonly passes: boolean
+}
+
+export const triangle4Step = ({ wide, passes }: Triangle4Parts): string => /* wgsl */ `
 const CORNER_ROWS = ${CORNER.bytes / 16}u;
 const ID_ROW = ${offsetOf(TRIANGLE4, 'id') / 16}u;
 const CLEAR = ${ID.clear}u;
@@ -57,9 +72,19 @@ struct Answer {
   instance: u32,
 }
 
+/* Where a ray goes on that passes it. */
+fn slot_of(found: Answer) -> vec2<u32> {
+  return vec2<u32>(found.hit, found.instance);
+}
+
 ${wide ? PLACED : STORED}
 fn apart(row: u32, origin: f32) -> vec4<f32> {
   return sealed(corner_row(row) - vec4<f32>(origin));
+}
+
+fn corner_at(row: u32, corner: u32, lane: u32) -> vec3<f32> {
+  let at = row + corner * CORNER_ROWS;
+  return vec3<f32>(corner_row(at)[lane], corner_row(at + 1u)[lane], corner_row(at + 2u)[lane]);
 }
 
 /* Tests the triangle4 at an address; row is where it begins in its section. */
@@ -99,7 +124,8 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   /* What is lost outside of triangles does not matter. */
   doubt = select(vec4<u32>(), doubt, inside);
   let ahead = (((n ^ d) & vec4<u32>(0x80000000u)) == vec4<u32>()) | (t == vec4<u32>());
-  let met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  ${passes ? 'var' : 'let'} met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  ${passes ? PASS_LANES : ''}
   if ((*ray).shadow) {
     (*found).hit |= select(0u, BLOCKED, any(met & !is_clear)) | select(0u, DIMMED, any(met & is_clear));
     return;
@@ -107,12 +133,57 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   for (var lane = 0u; lane < 4u; lane++) {
     let distance = t[lane];
     if (!met[lane] || distance > (*found).best) { continue; }
-    if (distance < (*found).best || (*found).hit == 0u || comes_before(ids[lane], ray, found)) {
+    if (distance < (*found).best || (*found).hit == 0u || rank_in(ids[lane], (*ray).instance) < rank_in((*found).id, (*found).instance)) {
       (*found).best = distance;
       (*found).id = ids[lane];
       (*found).hit = address + 4u * lane;
       (*found).instance = (*ray).instance;
     }
   }
+}
+${passes ? PASSED_LANES : ''}`
+
+const PASS_LANES = /* wgsl */ `if ((*ray).passed.x != 0u) {
+    let start = met & (t == vec4<u32>((*ray).t_min));
+    if (any(start)) { met &= !passed_lanes(first, start, ids, (*ray).instance, (*ray).passed, u, v, w); }
+  }`
+
+/** Of those that a ray starts at, the triangles that it has passed: see the kernel's `passedLanes`. */
+const PASSED_LANES = /* wgsl */ `
+fn passed_lanes(
+  row: u32,
+  start: vec4<bool>,
+  ids: vec4<u32>,
+  instance: u32,
+  last_slot: vec2<u32>,
+  u: vec4<f32>,
+  v: vec4<f32>,
+  w: vec4<f32>,
+) -> vec4<bool> {
+  let lane_before = (last_slot.x >> 2u) & 3u;
+  let row_before = (last_slot.x - 4u * lane_before - order.triangle4s) / 16u;
+  let last = rank_in(triangle4s[row_before + ID_ROW][lane_before], last_slot.y);
+  let before = corners_before(row_before, lane_before, last_slot.y);
+  var passed = vec4<bool>();
+  for (var lane = 0u; lane < 4u; lane++) {
+    let zeros = vec3<f32>(u[lane], v[lane], w[lane]) == vec3<f32>();
+    passed[lane] = start[lane] && (rank_in(ids[lane], instance) <= last || is_met_with(before, row, lane, zeros));
+  }
+  return passed;
+}
+
+/* Whether a triangle is met on the edge or the corner that it shares with another; of which of its corners have no weight. */
+fn is_met_with(before: mat3x3<f32>, row: u32, lane: u32, zeros: vec3<bool>) -> bool {
+  var joint = 0u;
+  for (var corner = 0u; corner < 3u; corner++) {
+    let point = corner_at(row, corner, lane);
+    var is_common = false;
+    for (var other = 0u; other < 3u; other++) {
+      is_common = is_common || all(before[other] == point);
+    }
+    if (is_common) { joint += 1u; }
+    else if (!zeros[corner]) { return false; }
+  }
+  return joint == 1u || joint == 2u;
 }
 `
