@@ -98,7 +98,13 @@ fn lit_triangle(id: u32) -> u32 {
 `
 
 /** Light that leaves a point of a triangle, as far as it is there: as materials and textures say, and holes. */
-export const emission = ({ textured, passes }: { readonly textured: boolean; readonly passes: boolean }): string => /* wgsl */ `
+export const emission = ({
+  textured,
+  passes,
+}: {
+  readonly textured: boolean
+  readonly passes: boolean
+}): string => /* wgsl */ `
 /* What the textures of a point's material say, too, on the finest level. */
 fn emission_texel(surface: Surface, material: Material) -> vec3<f32> {
   ${textured ? EMISSION_MAP : ''}
