@@ -25,8 +25,8 @@ interface DeviceScene extends DeviceTree {
   /** Those of the scene besides the tree, in the order of their bindings, and the header's. */
   readonly scene: GpuBuffer
   readonly parts: readonly GpuBuffer[]
-  /** By the numbers of integrators, each of which is compiled when a view first has it. */
-  readonly shaders: Readonly<Record<number, (counted: Counted) => string>>
+  /** What views have asked for so far: each is compiled then. */
+  readonly shaders: Shaders
 }
 
 /** A request, and what answers it. */
@@ -101,7 +101,7 @@ export class PixelsDevice {
       await filled(device, made.tables, INSTEAD),
     ]
     const scene = this.#uniform(made.scene)
-    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: shadersFor(memory, tree) })
+    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: new Shaders(memory, tree) })
     return this.#numbers
   }
 
@@ -116,7 +116,7 @@ export class PixelsDevice {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
-      const pipeline = await this.#pipelines.of(shaders[viewOf(memory, request, 'integrator')]!(counted))
+      const pipeline = await this.#pipelines.of(shaders.of(viewOf(memory, request, 'integrator'), counted))
       const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
       let goesOn = viewOf(memory, request, 'goesOn') !== 0
       // The last ones first, as the kernel's host asks for them: a depth is that of the first.
@@ -181,16 +181,29 @@ export class PixelsDevice {
   }
 }
 
+/** Shaders of a scene, by what a view has it trace and count. */
+class Shaders {
+  readonly #make: (integrator: number, counted: Counted) => string
+  readonly #made = new Map<string, string>()
+
+  constructor(memory: KernelMemory, tree: DeviceTree) {
+    const stack = Math.max(COMMON_STACK, tree.stack)
+    this.#make = (integrator, counted) =>
+      integrator === INTEGRATORS.path
+        ? pathShader(stack, pathNeeds(memory), counted)
+        : ambientShader(stack, ambientNeeds(memory), counted)
+  }
+
+  of(integrator: number, counted: Counted): string {
+    const key = JSON.stringify([integrator, counted])
+    const made = this.#made.get(key) ?? this.#make(integrator, counted)
+    this.#made.set(key, made)
+    return made
+  }
+}
+
 const viewOf = (
   memory: KernelMemory,
   { view }: PixelRequest,
   name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator',
 ): number => get(memory, VIEW, view, name)
-
-function shadersFor(memory: KernelMemory, tree: DeviceTree): DeviceScene['shaders'] {
-  const stack = Math.max(COMMON_STACK, tree.stack)
-  return {
-    [INTEGRATORS.ambient]: counted => ambientShader(stack, ambientNeeds(memory), counted),
-    [INTEGRATORS.path]: counted => pathShader(stack, pathNeeds(memory), counted),
-  }
-}
