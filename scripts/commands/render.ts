@@ -221,7 +221,7 @@ async function renderInto(
     if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)
     await checkpoints?.taken(report.frame)
-    await writer.write(report.frame, report.size, pixels, planes)
+    await writer.write(report.frame, report.size, pixels, planes, report.tracedBy)
   }
   const taker: FrameTaker = {
     frame: take,

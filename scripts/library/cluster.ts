@@ -11,7 +11,8 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
-import { runnableEngine } from '../../worker/node/engines.ts'
+import { checkMixed, runnableEngine } from '../../worker/node/engines.ts'
+import { LEAST_MIXED } from '../options/groups/cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
@@ -57,6 +58,8 @@ export interface ClusterOptions {
   readonly cores?: LocalWorkers['shares']
   /** @default wasm */
   readonly engine?: string
+  /** Whether the first worker alone has it, which is webgpu, and the others trace on the CPU. At least 2 workers. @default false */
+  readonly mixEngines?: boolean
   /** What traces beside the CPU of each worker, such as `simulated:4`. @default none */
   readonly accelerators?: readonly string[]
   /** Folder for built scenes, shared by the workers and kept for later clusters; false: none. @default the system's cache */
@@ -77,8 +80,9 @@ export const startCluster = (options: ClusterOptions = {}): Promise<Cluster> => 
 export async function startClusterWith(
   spare: SpareWorker | undefined,
   {
-    workers = 1,
-    threads = evenThreads(workers, availableParallelism()),
+    mixEngines = false,
+    workers = mixEngines ? LEAST_MIXED : 1,
+    threads = evenThreads(mixEngines ? Math.max(1, workers - 1) : workers, availableParallelism()),
     cores: shares = 'off',
     engine = 'wasm',
     accelerators = [],
@@ -89,11 +93,14 @@ export async function startClusterWith(
   }: ClusterOptions,
 ): Promise<Cluster> {
   const name = runnableEngine(engine, accelerators)
+  checkMixed(name, mixEngines, 'mixEngines')
+  if (mixEngines && workers < LEAST_MIXED)
+    throw new OptionError('workers', `at least ${LEAST_MIXED} with mixEngines`, `${workers}`)
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
   const starting = startEmbeddedCluster(
-    { pacing, threads, engine: name, accelerators, port, ...shared },
+    { pacing, threads, engine: name, mixEngines, accelerators, port, ...shared },
     guardedLog(log),
     spare,
   )

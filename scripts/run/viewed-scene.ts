@@ -67,7 +67,7 @@ const orderOf = (
   options: RunOptions,
   strategy: string,
 ): Omit<SessionOrder, 'scene' | 'minWorkers'> => {
-  const { size, quality, noise, denoise, clock, engine } = options
+  const { size, quality, noise, denoise, clock, engine, mixEngines } = options
   return {
     kind: 'viewer',
     sceneName: scene.name,
@@ -85,6 +85,7 @@ const orderOf = (
     spans: false,
     clock,
     engine: engineKind(engine),
+    ...(mixEngines ? { mixEngines } : {}),
     waitMs: options.wait * 1000,
   }
 }

@@ -19,6 +19,8 @@ interface LocalDefaults {
 
 /** The fastest setup. */
 const FASTEST: LocalDefaults = { workers: 1, shares: 'off' }
+/** One with the device, and one with the CPU. */
+export const LEAST_MIXED = 2
 /** Something to balance: as many slower machines. */
 const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
 
@@ -144,17 +146,27 @@ export interface LocalOptions {
   readonly accelerators: readonly string[]
 }
 
-/** @param cores of this machine @throws OptionError */
+/**
+ * @param cores of this machine
+ * @param mixEngines whether the first worker started here traces on a device, and the others on the CPU
+ * @throws OptionError
+ */
 export function resolveCluster(
   given: GivenOf<typeof cluster>,
   caller: Caller,
   cores: number,
+  mixEngines = false,
 ): RemoteOptions | LocalOptions {
   const { master, workers: asked, reconnect = RECONNECT_S[caller === 'compare' ? 'compare' : 'render'] } = given
   if (master !== undefined) return { kind: 'remote', url: master, workers: asked ?? 1, reconnect }
   const local = caller === 'compare' ? EIGHT_MACHINES : FASTEST
-  const workers = asked ?? local.workers
-  const threads = given.threads ?? local.threads ?? evenThreads(workers, cores)
+  const workers = asked ?? Math.max(local.workers, mixEngines ? LEAST_MIXED : 1)
+  if (mixEngines && workers < LEAST_MIXED)
+    throw new OptionRuleError(
+      '--mix-engines',
+      `needs at least --workers ${LEAST_MIXED}, the first of which has the device`,
+    )
+  const threads = given.threads ?? local.threads ?? evenThreads(mixEngines ? workers - 1 : workers, cores)
   const { accelerator: accelerators = [], workerCores = local.shares } = given
   const factors = accelerators.map(accelerator => parseAccelerator(accelerator).factor)
   // Each worker has its share for its CPU; what its accelerators add must be there, too.

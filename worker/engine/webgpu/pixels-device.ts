@@ -2,7 +2,7 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD, notYet } from '../../../shared/frame/device-gaps.ts'
+import { INSTEAD, NotTracedError, notYet } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { MATERIAL, PASSING } from '../wasm/records/material.ts'
@@ -69,12 +69,12 @@ export class PixelsDevice {
 
   /**
    * Copies what the device needs of a scene; returns the scene's number.
-   * Rejects with PixelsDeviceError or RaysDeviceError, each with what is done instead.
+   * Rejects with NotTracedError or RaysDeviceError, each with what is done instead.
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
     const missing = missingFor(memory)
-    if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
+    if (missing !== undefined) throw new NotTracedError(notYet(missing))
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const verticesEnd = vertices + header(memory, 'vertexCount') * VERTEX.bytes
