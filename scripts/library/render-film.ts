@@ -14,6 +14,7 @@ import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { type EngineName, engineKind, WEBGPU } from '../../worker/engine/engine.ts'
 import { checkMixed, engineElsewhere, engineNameOf } from '../../worker/node/engines.ts'
+import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import { wholeSize } from '../options/groups/film.ts'
 import { timesOf } from '../options/groups/shutter.ts'
@@ -161,7 +162,7 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     engine: engineKind(nameOf(engine, options)),
     ...(mixEngines ? { mixEngines } : {}),
     minWorkers: 1,
-    waitMs: options.wait * 1000,
+    waitMs: waitMsOf(options),
   }
   const gap = order.engine === WEBGPU ? orderGap(order) : undefined
   if (gap !== undefined) throw new RenderOptionError(notYet(gap))

@@ -5,6 +5,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { engineKind } from '../../worker/engine/engine.ts'
+import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import type { OpenRun } from '../options/integrator.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -86,6 +87,6 @@ const orderOf = (
     clock,
     engine: engineKind(engine),
     ...(mixEngines ? { mixEngines } : {}),
-    waitMs: options.wait * 1000,
+    waitMs: waitMsOf(options),
   }
 }

@@ -3,6 +3,7 @@ import { OptionRuleError } from '../../../shared/errors.ts'
 import { CLOCKS } from '../../../shared/frame/frame-limits.ts'
 import { masterUrl } from '../../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
+import { isWebgpu } from '../../../worker/engine/engine.ts'
 import { by, type Caller, CLUSTERS, type GivenOf, group, option, RUNS } from '../declare/group.ts'
 import { type Kind, number, oneOf, several, text, wholeNumber } from '../declare/kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
@@ -23,6 +24,13 @@ const FASTEST: LocalDefaults = { workers: 1, shares: 'off' }
 export const LEAST_MIXED = 2
 /** Something to balance: as many slower machines. */
 const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
+
+/** How long to wait for workers, s: the driver of a device that is new to the machine may compile for minutes. */
+const WAIT_S = 60
+const DEVICE_WAIT_S = 300
+
+export const waitMsOf = ({ wait, engine }: { readonly wait?: number | undefined; readonly engine: string }): number =>
+  (wait ?? (isWebgpu(engine) ? DEVICE_WAIT_S : WAIT_S)) * 1000
 
 /** How long to wait for a remote master that is lost. In a comparison, a pause would be measured, too. */
 const RECONNECT_S = { render: 60, compare: 0 } as const
@@ -98,7 +106,8 @@ export const cluster = group('Cluster:', CLUSTERS, {
     flag: '--wait <seconds>',
     kind: number(0, MAX_WAIT_S),
     help: 'how long to wait for workers',
-    usual: 60,
+    otherwise: `${WAIT_S}; with --engine webgpu ${DEVICE_WAIT_S}`,
+    more: 'a driver that is new to the machine may compile for minutes',
     variable: CLUSTERS,
     library: true,
   }),
