@@ -96,6 +96,25 @@ export class Cluster implements LinkListener {
     })
   }
 
+  /** Fingerprint of the workers with an engine, when there is one. Rejects with the signal's reason. */
+  kernelOf(engine: string, signal: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.#present().find(area => area.engine === engine)
+        if (found) settle(() => resolve(found.kernel))
+        else if (signal.aborted) settle(() => reject(signal.reason))
+      }
+      const stop = this.subscribe({ moved: look })
+      signal.addEventListener('abort', look)
+      const settle = (end: () => void) => {
+        stop()
+        signal.removeEventListener('abort', look)
+        end()
+      }
+      look()
+    })
+  }
+
   #present(): { engine: string; kernel: string }[] {
     return [...this.#links].flatMap(({ areas }) => areas.map(({ kernel, info }) => ({ engine: info.engine, kernel })))
   }

@@ -14,7 +14,7 @@ import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import { checkMixed, runnableEngine } from '../../worker/node/engines.ts'
 import { LEAST_MIXED } from '../options/groups/cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
-import { startEmbeddedCluster } from './embedded-cluster.ts'
+import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
 import { connectToCluster } from './remote-cluster.ts'
 import type { ShowScene } from './shown-view.ts'
@@ -29,6 +29,8 @@ interface AnyCluster extends Pick<SessionRunner, 'close'> {
   readonly processIds?: readonly number[]
   /** Shows a scene on the master's page. Absent for one that is waited for when it is lost. */
   readonly show?: ShowScene
+  /** Fingerprint of its workers with an engine, when there is one. Absent for workers that were not started here. */
+  readonly kernelOf?: EmbeddedCluster['kernelOf']
 }
 
 /** One whose master is in this process: a session may bring strategies and predictors of its own. */
@@ -104,8 +106,8 @@ export async function startClusterWith(
     guardedLog(log),
     spare,
   )
-  const { processes, run, close, show } = await opening(starting, signal)
-  return { run, close, show, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
+  const { processes, run, close, show, kernelOf } = await opening(starting, signal)
+  return { run, close, show, kernelOf, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
 export interface ConnectOptions extends MasterAccess {

@@ -14,7 +14,7 @@ import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { silentLog } from '../../shared/text/log.ts'
-import { type EngineName, engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
+import { type EngineKind, type EngineName, engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
 import { DEFAULT_ENGINE, engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from '../options/groups/pacing.ts'
 import { linkOf, type ShowScene } from './shown-view.ts'
@@ -51,6 +51,8 @@ export class WorkersEndedError extends SortfirstError {
 export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close'> {
   readonly processes: readonly ChildProcess[]
   readonly show: ShowScene
+  /** Fingerprint of its workers with an engine, when there is one. Rejects with the signal's reason, or when they have ended. */
+  kernelOf(engine: EngineKind, signal: AbortSignal): Promise<string>
 }
 
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
@@ -135,6 +137,8 @@ export async function startEmbeddedCluster(
       throw error instanceof CancelledError && none.aborted && !signal.aborted ? none.reason : error
     }
   }
+  const kernelOf: EmbeddedCluster['kernelOf'] = (kind, signal) =>
+    master.kernelOf(kind, AbortSignal.any([signal, deserted.signal]))
   const lost = new Promise<never>((_, reject) => {
     deserted.signal.addEventListener('abort', () => reject(deserted.signal.reason))
   })
@@ -147,7 +151,7 @@ export async function startEmbeddedCluster(
       lost,
     }
   }
-  return { processes: workers.map(({ child }) => child), run, close, show }
+  return { processes: workers.map(({ child }) => child), run, close, show, kernelOf }
 }
 
 /** Kills a worker that does not exit although it writes nothing to the cache, unless `gone` aborts before. */

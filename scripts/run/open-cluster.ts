@@ -36,10 +36,12 @@ export async function withCluster<T>(
   const opening = openCluster(options, log, anyOf([signal, over.signal]), spare)
   // `work` may end without awaiting the cluster.
   opening.catch(() => {})
+  let isSaid = false
   try {
     return await work(async () => {
       const cluster = await opening
-      if (options.cluster.kind === 'local') log.info(pacingText(options.cluster))
+      if (options.cluster.kind === 'local' && !isSaid) log.info(pacingText(options.cluster))
+      isSaid = true
       return cluster
     })
   } finally {

@@ -1,7 +1,8 @@
 /** `--engine webgpu` as users type it: what is wrong is one sentence and exit code 2, and every output says what traced it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Summary, summarySchema } from '../../shared/frame/summary.ts'
@@ -25,6 +26,16 @@ describe('--engine webgpu is refused', () => {
       'of an adapter, for workers elsewhere',
       ['--engine', 'webgpu:card', '--master', '127.0.0.1:9'],
       '--engine: expected webgpu with a master elsewhere, whose workers have adapters of their own, got webgpu:card',
+    ],
+    [
+      'of workers elsewhere, for frames that are to be kept',
+      ['--engine', 'webgpu', '--master', '127.0.0.1:9', '--checkpoint', '5'],
+      '--checkpoint cannot be combined with --engine webgpu and --master',
+    ],
+    [
+      'whose pixels are mixed, for frames that are to be kept',
+      ['--engine', 'webgpu', '--mix-engines', '--checkpoint', '5'],
+      '--checkpoint cannot be combined with --mix-engines',
     ],
     ['if engines are to be mixed, and it is another', ['--mix-engines'], '--mix-engines needs --engine webgpu'],
     [
@@ -89,7 +100,26 @@ describe.skipIf(adapter === undefined)('a picture of a device', () => {
       .raw()
       .toBuffer()
     expect(Buffer.compare(await sharp(alone).raw().toBuffer(), expected)).toBe(0)
-  })
+  }, 900_000)
+
+  it('that is killed goes on where it was, with the bytes of one that is made at once', async () => {
+    const place = out('kept')
+    const words = (frames: string) => [
+      ...['render', mesh, '--size', '32x18', '--integrator', 'ambient', '--samples', '64', '--passes', '8'],
+      ...['--engine', `webgpu:${adapter}`, '--frames', '1', '--no-cache', '--wait', '900', '--out', frames],
+    ]
+    const first = start([...words(place), '--checkpoint', '0.001'])
+    while (!existsSync(join(place, '0000.checkpoint'))) await delay(1)
+    expect(await first.stop('SIGKILL')).toBeNull()
+    const rest = await sortfirst([...words(place), '--resume'])
+    expect(rest.code, rest.stderr).toBe(0)
+    expect(summaryIn(place).wentOn).toEqual([{ frame: 0, samples: expect.any(Number) }])
+    const whole = await sortfirst([...words(out('whole')), '--checkpoint', '0'])
+    expect(whole.code, whole.stderr).toBe(0)
+    const [kept, once] = [place, out('whole')].map(of => readFileSync(join(of, '0000.png')).toString('base64'))
+    expect(kept).toBe(once)
+    // Processes whose drivers compile, of software perhaps, on a busy machine.
+  }, 900_000)
 
   it('and of a CPU says so in every output', async () => {
     const place = out('mixed')
@@ -115,5 +145,5 @@ describe.skipIf(adapter === undefined)('a picture of a device', () => {
     expect(film.stdout.replaceAll(/\s+/g, ' ')).toContain(said)
     expect(readFileSync(join(place, 'report.html'), 'utf8')).toContain(said)
     expect(await commentOf(join(place, 'static-blocks', '0001.png'))).toBe(`traced by ${tracedBy![0]}`)
-  })
+  }, 900_000)
 })
