@@ -14,8 +14,7 @@ export class NotTracedError extends UsageError {
 }
 
 /** What of a view, and of what is asked about its pixels, is not traced, for `notYet`; undefined if all is. @param asked channels beside colour */
-export function deviceGap({ bounces }: Quality, asked: readonly string[]): string | undefined {
-  if (bounces !== undefined) return 'paths (--integrator path)'
+export function deviceGap(_: Quality, asked: readonly string[]): string | undefined {
   const channel = NOT_TRACED.find(name => asked.includes(name))
   return channel === undefined ? undefined : `the channel ${channel}`
 }
@@ -28,11 +27,4 @@ export const orderGap = (order: {
 }): string | undefined => deviceGap(order.quality, [...(order.channels ?? []), ...(order.transparent ? ['alpha'] : [])])
 
 /** They are counted while light is traced; others come from the rays of pixels' centres. */
-const NOT_TRACED: readonly ChannelName[] = [
-  'albedo',
-  'alpha',
-  'features',
-  'halfFeatures',
-  'cryptoObject',
-  'cryptoMaterial',
-]
+const NOT_TRACED: readonly ChannelName[] = []

@@ -18,6 +18,7 @@ import { engineByName } from '../../worker/node/engines.ts'
 import { type ProcessDevice, startProcessDevice } from '../../worker/node/process-pool.ts'
 import { TileProgress } from '../../worker/tile-progress.ts'
 import { anyAdapter } from '../support/any-adapter.ts'
+import { mapped } from '../support/mapped-scene.ts'
 import { veiled } from '../support/veiled-scene.ts'
 import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
 
@@ -30,6 +31,8 @@ const SUN = { sun: { direction: [0.48, 0.64, 0.6], irradiance: [3, 2.8, 2.4] } }
 const SCENES = {
   'every kind of material': mixedScene,
   mountains: () => sceneOf([{ mesh: mountains(60), material: GREY }], SUN),
+  veils: () => packScene(veiled()),
+  'textures and holes': () => packScene(mapped()),
 }
 type SceneName = keyof typeof SCENES
 
@@ -166,10 +169,6 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths', () =>
     await expect(
       bytesOf(device, 'mountains', viewOf(size), { rect: whole }, undefined, ['light', 'albedo']),
     ).rejects.toThrow('--engine webgpu does not trace the channel albedo yet')
-    const holes = packScene(veiled(), length => new Uint8Array(new SharedArrayBuffer(length))).bytes
-    await expect(device.pool.loadScene('veils', holes as Uint8Array<SharedArrayBuffer>)).rejects.toThrow(
-      /--engine webgpu does not trace (surfaces with holes \(masks and blends\)|textures) yet/,
-    )
     expect((await bytesOf(device, 'mountains', viewOf(size))).length).toBe(size[0] * size[1] * 24)
   })
 })

@@ -7,7 +7,7 @@ import { messageOf, UsageError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { GpuAdapter, GpuDevice } from '../engine/webgpu/gpu.ts'
-import { pixelShader } from '../engine/webgpu/kernel/pixels.ts'
+import { allShaders } from '../engine/webgpu/kernel/integrators.ts'
 import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
 import { type Probe, probe, problemOf } from '../engine/webgpu/probe.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
@@ -90,9 +90,12 @@ export async function openPixels(wanted: string | undefined): Promise<OpenedDevi
   }
 }
 
+/** The device of such an adapter as it is, without a trial. */
+export const openPlain = async (wanted: string | undefined) => open(await choose(wanted))
+
 /** Pixels depend on the shader, on its compiler, which is part of the package or of the driver, on the card, and on what prepares scenes and views. */
 function fingerprintOf({ name, vendor, architecture, description }: AdapterReport): string {
-  const parts = [PACKAGE, name, vendor, architecture, description, pixelShader(0), wasmFingerprint('wasm')]
+  const parts = [PACKAGE, name, vendor, architecture, description, allShaders(), wasmFingerprint('wasm')]
   return sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 16)
 }
 

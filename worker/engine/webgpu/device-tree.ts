@@ -4,7 +4,8 @@ import { get, header, wordsTo } from '../wasm/records/access.ts'
 import { PASSING } from '../wasm/records/material.ts'
 import { TRIANGLE4 } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice } from './gpu.ts'
+import { copied, expectRoom } from './device-buffers.ts'
+import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { stackFor } from './kernel/trace/trace.ts'
 import { RaysDeviceError } from './ray-request.ts'
 
@@ -24,8 +25,6 @@ const MOST_EXTENT = 2 ** 30
 const LEAST_EXTENT = 2 ** -60
 /** Magnitudes below this, as bits, may be lost: 2^-100. */
 const TINY_BITS = 0x0d800000
-/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
-const COPY_BYTES = 16 << 20
 
 /**
  * Copies the tree of a scene to the device.
@@ -53,38 +52,8 @@ export async function copyTree(device: GpuDevice, memory: KernelMemory, instead:
   const leans = (passing & (PASSING.mask | PASSING.blend)) !== 0
   const order = Uint32Array.of(0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny), 0)
   new Float32Array(order.buffer)[6] = extent
-  const nodes = await copied(device, memory, structure, triangle4s, instead)
-  return { nodes, triangle4s: await copied(device, memory, triangle4s, end, instead), stack, order }
-}
-
-/** @throws RaysDeviceError if a section has more bytes than the device binds at once */
-export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
-  for (const [what, bytes] of Object.entries(sections))
-    if (bytes > most)
-      throw new RaysDeviceError(
-        `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or else ${instead}`,
-      )
-}
-
-/** A buffer with what is between two addresses, and at least a few bytes. Rejects with RaysDeviceError. */
-export async function copied(
-  device: GpuDevice,
-  memory: KernelMemory,
-  from: number,
-  to: number,
-  instead: string,
-): Promise<GpuBuffer> {
-  device.pushErrorScope('out-of-memory')
-  const buffer = device.createBuffer({ size: Math.max(64, to - from), usage: BUFFER.storage | BUFFER.copyTo })
-  const problem = await device.popErrorScope()
-  if (problem)
-    throw new RaysDeviceError(
-      `it has no ${inMiB(to - from)} left for this scene (${problem.message}); use a smaller mesh, or else ${instead}`,
-    )
-  for (let at = from; at < to; at += COPY_BYTES)
-    device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
-  return buffer
+  const nodes = await copied(device, memory, [{ from: structure, to: triangle4s }], instead)
+  return { nodes, triangle4s: await copied(device, memory, [{ from: triangle4s, to: end }], instead), stack, order }
 }
 
 /** The largest coordinate of triangles, and whether there are some, besides zeros, that are tiny. */
@@ -102,5 +71,3 @@ function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent
     }
   return { extent, hasTiny }
 }
-
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

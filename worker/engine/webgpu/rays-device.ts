@@ -8,7 +8,15 @@ import { RAY } from '../wasm/records/rays.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { copyTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
-import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, traceShader } from './kernel/trace/trace.ts'
+import {
+  ANSWER_WORDS,
+  GROUP_RAYS,
+  LEFT,
+  ORDER_WORDS,
+  SENT_WORDS,
+  TRACE_BINDINGS,
+  traceShader,
+} from './kernel/trace/trace.ts'
 import { type RayRequest, RaysDeviceError } from './ray-request.ts'
 
 interface DeviceScene {
@@ -40,7 +48,7 @@ export class RaysDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports)
-    this.#pipelines = new Pipelines(device, traceShader, 'trace')
+    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -58,7 +66,7 @@ export class RaysDevice {
     const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
-    const scene = { ...tree, memory, pipeline: await this.#pipelines.withStack(tree.stack), order }
+    const scene = { ...tree, memory, pipeline: await this.#pipelines.of(traceShader(tree.stack)), order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }

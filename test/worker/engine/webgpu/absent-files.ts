@@ -2,22 +2,7 @@
 
 /** By what `--engine webgpu` says that it does not trace yet. */
 export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  'paths (--integrator path)': [
-    'path/',
-    'surface/features.ts',
-    'surface/math/arctangent.ts',
-    'surface/math/doubles.ts',
-    'surface/math/exponential.ts',
-    'surface/math/trig.ts',
-  ],
-  'surfaces with holes (masks and blends)': [
-    'ambient/scattering/blend.ts',
-    'surface/pass.ts',
-    'surface/pass-surely.ts',
-  ],
-  textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
   instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
-  'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
 }
 
 export const HOSTS = {
@@ -26,9 +11,13 @@ export const HOSTS = {
     'ambient/hits.ts',
     'ambient/workspace.ts',
     'index.ts',
-    'integrators.ts',
+    'path/drawn.ts',
+    'path/probe.ts',
+    'path/workspace.ts',
     'surface/hit-normal.ts',
+    'surface/math/doubles.ts',
     'surface/math/floats.ts',
+    'surface/math/trig.ts',
     'surface/pixel-order.ts',
     'surface/steps.ts',
     'surface/tone-map.ts',
@@ -58,6 +47,8 @@ export const HOSTS = {
     'ambient/sampling.ts',
     'ambient/scattering/coated.ts',
     'ambient/wave.ts',
+    'integrators.ts',
+    'records.ts',
     'surface/math/turns.ts',
     'trace/box-step.ts',
     'trace/ray-context.ts',

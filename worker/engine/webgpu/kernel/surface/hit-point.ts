@@ -12,7 +12,10 @@ struct Surface {
   side: f32,
   on_b: f32,
   on_c: f32,
+  distance: f32,
   triangle: Triangle,
+  /* Where its Material is in the tables. */
+  material: u32,
 }
 
 const OFFSET = 1.0 / 1048576.0;
@@ -36,10 +39,20 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
   return side * abs(height) - height;
 }
 
+/* The number of the triangle that was met. */
+fn triangle_of(found: Answer) -> u32 {
+  return found.rank & ${ID.mask}u;
+}
+
+fn is_of_instance(found: Answer) -> bool {
+  return false;
+}
+
 fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   var own: Surface;
   let t = bitcast<f32>(found.best);
-  own.triangle = triangles[found.rank & ${ID.mask}u];
+  own.triangle = triangles[triangle_of(found)];
+  own.material = scene.materials + own.triangle.material * MATERIAL_WORDS;
   let a = vertices[own.triangle.vertex_a];
   let b = vertices[own.triangle.vertex_b];
   let c = vertices[own.triangle.vertex_c];
@@ -66,6 +79,7 @@ fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   own.point = a.position + (own.on_b * ab + own.on_c * ac);
   let reach = sqrt(dot(direction, direction));
   own.d = direction / reach;
+  own.distance = t * reach;
   own.side = select(1.0, -1.0, broad && dot(area, own.d) >= 0.0);
   own.g = select(-own.d, area * (own.side * sqrt(inverse)), broad);
   let na = normal_of(a);
@@ -85,7 +99,7 @@ fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   let cosines = own.side * vec3<f32>(dot(na, own.g), dot(nb, own.g), dot(nc, own.g));
   let share = lift_share(dot(lift, lift), min(cosines.x, min(cosines.y, cosines.z)), edge);
   let size = max(largest_of(a.position), max(largest_of(b.position), largest_of(c.position)));
-  own.offset = OFFSET * (size + t * reach);
+  own.offset = OFFSET * (size + own.distance);
   own.lit = own.point + own.g * own.offset + share * lift;
   return own;
 }

@@ -9,6 +9,8 @@ struct Context {
   scale: f32,
   t_min: u32,
   shadow: bool,
+  /* The slot that it goes on from, as far away as t_min, or 0. */
+  passed: u32,
 }
 
 /* Of the longest component, what replaces shorter ones in box tests. */

@@ -8,7 +8,7 @@ import { CHILD, GROUP, NODE } from '../../../wasm/records/mesh.ts'
 import { ARITHMETIC } from '../arithmetic.ts'
 import { BOX_STEP } from './box-step.ts'
 import { RAY_CONTEXT } from './ray-context.ts'
-import { TRIANGLE4_STEP } from './triangle4-step.ts'
+import { triangle4Step } from './triangle4-step.ts'
 
 /** Rays that are traced side by side. */
 export const GROUP_RAYS = 64
@@ -92,6 +92,15 @@ fn traverse(ray: ptr<function, Context>, found: ptr<function, Answer>) -> u32 {
 }
 `
 
+/** Kinds of its bindings. */
+export const TRACE_BINDINGS = [
+  'uniform',
+  'read-only-storage',
+  'read-only-storage',
+  'read-only-storage',
+  'storage',
+] as const
+
 /** @param stack entries of the stack of each ray */
 export const traceShader = (stack: number): string => /* wgsl */ `
 struct Order {
@@ -105,7 +114,7 @@ ${TRACED_ORDER}
 @group(0) @binding(2) var<storage, read> triangle4s: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> rays: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> answers: array<vec4<u32>>;
-${ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${TRIANGLE4_STEP}${traverse(stack)}
+${ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(false)}${traverse(stack)}
 const LEFT = ${LEFT}u;
 
 @compute @workgroup_size(${GROUP_RAYS})

@@ -3,7 +3,8 @@ import { offsetOf } from '../../../wasm/records/access.ts'
 import { CORNER, ID, TRIANGLE4 } from '../../../wasm/records/mesh.ts'
 import { SHADOW } from '../../../wasm/records/rays.ts'
 
-export const TRIANGLE4_STEP = /* wgsl */ `
+/** @param passes whether rays go on from what they have passed */
+export const triangle4Step = (passes: boolean): string => /* wgsl */ `
 const CORNER_ROWS = ${CORNER.bytes / 16}u;
 const ID_ROW = ${offsetOf(TRIANGLE4, 'id') / 16}u;
 const CLEAR = ${ID.clear}u;
@@ -58,7 +59,8 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   /* What is lost outside of triangles does not matter. */
   doubt = select(vec4<u32>(), doubt, inside);
   let ahead = (((n ^ d) & vec4<u32>(0x80000000u)) == vec4<u32>()) | (t == vec4<u32>());
-  let met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  ${passes ? 'var' : 'let'} met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  ${passes ? PASS_LANES : ''}
   if ((*ray).shadow) {
     (*found).hit |= select(0u, BLOCKED, any(met & !is_clear)) | select(0u, DIMMED, any(met & is_clear));
     return;
@@ -73,5 +75,45 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
       (*found).hit = address + 4u * lane;
     }
   }
+}
+${passes ? PASSED_LANES : ''}`
+
+const PASS_LANES = /* wgsl */ `if ((*ray).passed != 0u) {
+    let start = met & (t == vec4<u32>((*ray).t_min));
+    if (any(start)) { met &= !passed_lanes(row, start, ids, (*ray).passed, u, v, w); }
+  }`
+
+/** Of those that a ray starts at, the triangles that it has passed: see the kernel's `passedLanes`. */
+const PASSED_LANES = /* wgsl */ `
+fn passed_lanes(row: u32, start: vec4<bool>, ids: vec4<u32>, slot: u32, u: vec4<f32>, v: vec4<f32>, w: vec4<f32>) -> vec4<bool> {
+  let lane_before = (slot >> 2u) & 3u;
+  let row_before = (slot - 4u * lane_before - order.triangle4s) / 16u;
+  let last = triangle4s[row_before + ID_ROW][lane_before] ^ CLEAR;
+  var passed = vec4<bool>();
+  for (var lane = 0u; lane < 4u; lane++) {
+    let zeros = vec3<f32>(u[lane], v[lane], w[lane]) == vec3<f32>();
+    passed[lane] = start[lane] && ((ids[lane] ^ CLEAR) <= last || is_met_with(row_before, lane_before, row, lane, zeros));
+  }
+  return passed;
+}
+
+fn corner_at(row: u32, corner: u32, lane: u32) -> vec3<f32> {
+  let at = row + corner * CORNER_ROWS;
+  return bitcast<vec3<f32>>(vec3<u32>(triangle4s[at][lane], triangle4s[at + 1u][lane], triangle4s[at + 2u][lane]));
+}
+
+/* Whether a triangle is met on the edge or the corner that it shares with another; of which of its corners have no weight. */
+fn is_met_with(other_row: u32, other_lane: u32, row: u32, lane: u32, zeros: vec3<bool>) -> bool {
+  var joint = 0u;
+  for (var corner = 0u; corner < 3u; corner++) {
+    let point = corner_at(row, corner, lane);
+    var is_common = false;
+    for (var other = 0u; other < 3u; other++) {
+      is_common = is_common || all(corner_at(other_row, other, other_lane) == point);
+    }
+    if (is_common) { joint += 1u; }
+    else if (!zeros[corner]) { return false; }
+  }
+  return joint == 1u || joint == 2u;
 }
 `
