@@ -70,7 +70,7 @@ export class PixelsDevice {
 
   /**
    * Copies what the device needs of a scene; returns the scene's number.
-   * Rejects with PixelsDeviceError or RaysDeviceError, each with what is done instead.
+   * Rejects with NotTracedError or RaysDeviceError, each with what is done instead.
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
