@@ -1,4 +1,5 @@
 /** What the engine `webgpu` does not trace yet: said by name before anything is traced, never left out of a picture. */
+import { UsageError } from '../errors.ts'
 import type { ChannelName } from './channels.ts'
 import type { Quality } from './view.ts'
 
@@ -6,6 +7,11 @@ import type { Quality } from './view.ts'
 export const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 
 export const notYet = (what: string): string => `--engine webgpu does not trace ${what} yet: ${INSTEAD}`
+
+/** A scene, a view or an order has what its engine does not trace: another run of the same would end in the same way. */
+export class NotTracedError extends UsageError {
+  readonly code = 'NOT_TRACED'
+}
 
 /** What of a view, and of what is asked about its pixels, is not traced, for `notYet`; undefined if all is. @param asked channels beside colour */
 export function deviceGap(_: Quality, asked: readonly string[]): string | undefined {
@@ -21,11 +27,4 @@ export const orderGap = (order: {
 }): string | undefined => deviceGap(order.quality, [...(order.channels ?? []), ...(order.transparent ? ['alpha'] : [])])
 
 /** They are counted while light is traced; others come from the rays of pixels' centres. */
-const NOT_TRACED: readonly ChannelName[] = [
-  'albedo',
-  'alpha',
-  'features',
-  'halfFeatures',
-  'cryptoObject',
-  'cryptoMaterial',
-]
+const NOT_TRACED: readonly ChannelName[] = []

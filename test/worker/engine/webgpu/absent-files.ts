@@ -2,9 +2,7 @@
 
 /** By what `--engine webgpu` says that it does not trace yet. */
 export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  'the channel features': ['path/gaze.ts', 'surface/features.ts'],
   instances: ['placed-triangle.ts'],
-  'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
 }
 
 export const HOSTS = {

@@ -3,6 +3,7 @@
  * samples of a pixel, and returns how far away the first of them hits something.
  */
 import { MODELS } from '../../wasm/records/material.ts'
+import { type Counted, EVERY_COUNT } from '../pixel-records.ts'
 import type { PathNeeds } from '../shader-needs.ts'
 import { CAMERA } from './ambient/camera.ts'
 import { KINDS } from './ambient/kinds.ts'
@@ -23,6 +24,7 @@ import { CAMERA as PATH_CAMERA } from './path/camera.ts'
 import { COINCIDENT } from './path/coincident.ts'
 import { FIREFLIES } from './path/fireflies.ts'
 import { FRAME } from './path/frame.ts'
+import { gaze } from './path/gaze.ts'
 import { HITS } from './path/hits.ts'
 import { lights } from './path/lights/lights.ts'
 import { emission } from './path/lights/triangle.ts'
@@ -51,20 +53,20 @@ export interface AmbientNeeds {
   readonly passes: boolean
 }
 
-export const ambientShader = (shape: TreeShape, needs: AmbientNeeds): string =>
-  pixelShader({ shape, textured: needs.textured, goesOn: needs.passes }, ambientIntegrator(needs))
+export const ambientShader = (shape: TreeShape, needs: AmbientNeeds, counted: Counted): string =>
+  pixelShader({ shape, textured: needs.textured, goesOn: needs.passes, counted }, ambientIntegrator(needs))
 
-export const pathShader = (shape: TreeShape, needs: PathNeeds): string =>
+export const pathShader = (shape: TreeShape, needs: PathNeeds, counted: Counted): string =>
   pixelShader(
-    { shape, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids },
-    pathIntegrator(needs),
+    { shape, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids, counted },
+    pathIntegrator(needs, counted.features),
   )
 
 const ANY_TREE: TreeShape = { stack: 0, wide: true }
 
 /** All that there is, for fingerprints. */
 export const allShaders = (): string =>
-  ambientShader(ANY_TREE, { textured: true, passes: true }) + pathShader(ANY_TREE, EVERYTHING)
+  ambientShader(ANY_TREE, { textured: true, passes: true }, EVERY_COUNT) + pathShader(ANY_TREE, EVERYTHING, EVERY_COUNT)
 
 const ambientIntegrator = ({ textured, passes }: AmbientNeeds): string => /* wgsl */ `
 ${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}${HILBERT}${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}
@@ -80,7 +82,8 @@ fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
 }
 `
 
-function pathIntegrator(needs: PathNeeds): string {
+/** @param gazes whether features are added up */
+function pathIntegrator(needs: PathNeeds, gazes: boolean): string {
   const { textured, sheets } = needs
   const passes = needs.holes || sheets
   return [
@@ -90,9 +93,10 @@ function pathIntegrator(needs: PathNeeds): string {
     needs.lights.triangles ? emission({ textured, passes }) : '',
     needs.solids ? AROUND : '',
     needs.solids ? COINCIDENT : '',
-    PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles),
+    PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles, gazes),
+    gazes ? gaze(needs.lights.map) : '',
     passes ? PASS_PATHS + DIMS_LIGHT : '',
-    wave(needs),
+    wave(needs, gazes),
     PATH_SAMPLES,
   ].join('')
 }

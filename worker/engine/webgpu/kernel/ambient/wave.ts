@@ -55,8 +55,12 @@ fn trace_ambient(camera: Path) -> f32 {
     }
     var surface = meet(ray.origin, ray.direction, found);
     ${passes ? GO_ON : ''}
-    if (is_camera) { depth = bitcast<f32>(found.best); }
     let material = vary(&surface, order.cone_width, order.cone_spread);
+    if (is_camera) {
+      depth = bitcast<f32>(found.best);
+      count_first_hit(material);
+      count_coverage(found, material);
+    }
     var weight = ray.weight;
     ${passes ? `if ((material.passing & ${PASSING.blend}u) != 0u) { weight = blend(material, ray, surface, found); }` : ''}
     lit = scatter(surface, material, weight, ray.path);

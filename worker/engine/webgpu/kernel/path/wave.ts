@@ -5,8 +5,8 @@
 import { VIEW_FLAGS } from '../../../wasm/records/view.ts'
 import type { PathNeeds } from '../../shader-needs.ts'
 
-/** @param needs what the scene has; code for what it has not is left out */
-export const wave = ({ solids, touching, holes, sheets }: PathNeeds): string => /* wgsl */ `
+/** @param needs what the scene has; code for what it has not is left out @param gazes whether features are added up */
+export const wave = ({ solids, touching, holes, sheets }: PathNeeds, gazes: boolean): string => /* wgsl */ `
 /* What a ray is traced for: nothing, a path, a light, the same light through what lets some of it pass, what is around the camera, and what is just
    behind a path's hit. That hit is held until then, and is not traced again. */
 const NOTHING = 0u;
@@ -37,6 +37,7 @@ fn trace_paths(x: u32, y: u32, first: u32, end: u32) -> f32 {
         if (!goes_on) {
           if (sample == end) { break; }
           path = camera_path(x, y, seed, numbers + sample);
+          ${gazes ? 'begin_gaze();' : ''}
           sample += 1u;
         }
         ray = Ray(path.origin, path.t_min, path.direction, path.t_max, path.passed, false);
@@ -63,6 +64,7 @@ fn trace_paths(x: u32, y: u32, first: u32, end: u32) -> f32 {
       if (select(scene.lamps != 0u && path.scattered > 0u, path.scattered > 0u || (view.flags & ${VIEW_FLAGS.transparent}u) == 0u, missed)) {
         add_lights(missed, path.scattered > 0u, t);
       }
+      ${gazes ? SEE_SURROUNDINGS : ''}
       if (missed) { continue; }
       ${holes || sheets ? 'if (pass_paths(surface, found)) { continue; }' : ''}
       if (path.scattered == 0u && sample == first + 1u) { depth = t; }
@@ -128,4 +130,8 @@ const HOLD_HIT = /* wgsl */ `second_crossing = 0u;
         ray.passed = slot_of(found);
         task = BEHIND_HIT;
         continue;
+      }`
+
+const SEE_SURROUNDINGS = /* wgsl */ `if (missed && is_gazing()) {
+        see_surroundings(normalize(path.direction), path.scattered > 0u || (view.flags & ${VIEW_FLAGS.transparent}u) == 0u);
       }`
