@@ -45,8 +45,16 @@ const MOST_SAMPLES = 1 << 16
 /** The most that is slept: the first submission waits for the shader's compiler, and says nothing of the next ones. */
 const MOST_SLEPT_MS = 100
 
+export interface PixelsPorts extends WaitPorts {
+  /** Told when the driver begins to compile, which it may do as late as with the first pixels, and when it has. */
+  readonly compiling: (isCompiling: boolean) => Promise<void>
+}
+
 export class PixelsDevice {
   readonly #device: GpuDevice
+  readonly #compiling: PixelsPorts['compiling']
+  /** Shaders that have traced pixels. */
+  readonly #compiled = new Set<string>()
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
   readonly #pipelines: Pipelines
@@ -56,8 +64,9 @@ export class PixelsDevice {
   readonly #read: GpuBuffer
   #numbers = 0
 
-  constructor(device: GpuDevice, ports: WaitPorts) {
+  constructor(device: GpuDevice, ports: PixelsPorts) {
     this.#device = device
+    this.#compiling = ports.compiling
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
     this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
@@ -116,15 +125,28 @@ export class PixelsDevice {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
-      const pipeline = await this.#pipelines.of(shaders.of(viewOf(memory, request, 'integrator'), counted))
-      const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
-      let goesOn = viewOf(memory, request, 'goesOn') !== 0
-      // The last ones first, as the kernel's host asks for them: a depth is that of the first.
-      const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
-      for (let end = to; end > from; end -= Math.min(most, end - from)) {
-        await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
-        goesOn = true
+      const shader = shaders.of(viewOf(memory, request, 'integrator'), counted)
+      const isNew = !this.#compiled.has(shader)
+      if (isNew) await this.#compiling(true)
+      try {
+        await this.#traceWith(shader, counted, request)
+        this.#compiled.add(shader)
+      } finally {
+        if (isNew) await this.#compiling(false)
       }
+    }
+  }
+
+  async #traceWith(shader: string, counted: Counted, request: PixelRequest): Promise<void> {
+    const { memory } = this.#sceneOf(request.scene)
+    const pipeline = await this.#pipelines.of(shader)
+    const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
+    let goesOn = viewOf(memory, request, 'goesOn') !== 0
+    // The last ones first, as the kernel's host asks for them: a depth is that of the first.
+    const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
+    for (let end = to; end > from; end -= Math.min(most, end - from)) {
+      await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
+      goesOn = true
     }
   }
 
