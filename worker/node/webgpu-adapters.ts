@@ -12,7 +12,7 @@ import { PixelsDevice, type PixelsPorts } from '../engine/webgpu/pixels-device.t
 import { type Probe, probe, problemOf } from '../engine/webgpu/probe.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { RaysDevice } from '../engine/webgpu/rays-device.ts'
-import { loadDeviceEngine, wasmFingerprint } from './load-kernel.ts'
+import { ALL_INSTANCES, loadWasmEngine, NO_INSTANCES, wasmFingerprint } from './load-kernel.ts'
 
 /** An adapter, for people and programs. */
 export interface AdapterReport {
@@ -199,7 +199,7 @@ async function openRays(found: Found): Promise<OpenedDevice> {
   const { report, plain, lost } = await open(found)
   const device = new RaysDevice(plain, { sleep, now })
   const tried = await Promise.race([
-    probe(device, loadDeviceEngine(), now),
+    probe(device, instances => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES), now),
     lost.then(reason => Promise.reject(new RaysDeviceError(reason))),
   ])
   const { raysPerSecond, ...trial } = tried

@@ -101,7 +101,7 @@ export class PixelsDevice {
       },
       INSTEAD,
     )
-    const tree = await copyTree(device, memory, INSTEAD)
+    const tree = await copyTree(device, memory, undefined, INSTEAD)
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
       await copied(device, memory, [ranges.vertices], INSTEAD),
@@ -209,11 +209,11 @@ class Shaders {
   readonly #made = new Map<string, string>()
 
   constructor(memory: KernelMemory, tree: DeviceTree) {
-    const stack = Math.max(COMMON_STACK, tree.stack)
+    const shape = { ...tree.shape, stack: Math.max(COMMON_STACK, tree.shape.stack) }
     this.#make = (integrator, counted) =>
       integrator === INTEGRATORS.path
-        ? pathShader(stack, pathNeeds(memory), counted)
-        : ambientShader(stack, ambientNeeds(memory), counted)
+        ? pathShader(shape, pathNeeds(memory), counted)
+        : ambientShader(shape, ambientNeeds(memory), counted)
   }
 
   of(integrator: number, counted: Counted): string {
