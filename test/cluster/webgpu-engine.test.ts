@@ -20,7 +20,7 @@ import { TileProgress } from '../../worker/tile-progress.ts'
 import { anyAdapter } from '../support/any-adapter.ts'
 import { mapped } from '../support/mapped-scene.ts'
 import { veiled } from '../support/veiled-scene.ts'
-import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
+import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
 
 const { name: adapter, restore } = await anyAdapter()
 afterAll(restore)
@@ -161,14 +161,12 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths', () =>
     expect(Buffer.compare(Buffer.from(sum.buffer), Buffer.from(all.buffer))).toBe(0)
   })
 
-  it('refuses by name what it does not trace, and goes on', async () => {
-    const quality = { ...viewOf(size).quality, bounces: 3 }
-    await expect(bytesOf(device, 'mountains', viewOf(size, { quality }))).rejects.toThrow(
-      '--engine webgpu does not trace paths (--integrator path) yet: use --engine wasm, or --accelerator webgpu for its rays',
-    )
-    await expect(
-      bytesOf(device, 'mountains', viewOf(size), { rect: whole }, undefined, ['light', 'albedo']),
-    ).rejects.toThrow('--engine webgpu does not trace the channel albedo yet')
+  it('refuses a scene beyond what it traces as wrong usage, and goes on', async () => {
+    const huge = sharedBytes(sceneOf([{ mesh: quad([-2e9, 0, 0], [4e9, 0, 0], [0, 0, -4e9]), material: GREY }]))
+    await expect(device.pool.loadScene('huge', huge)).rejects.toMatchObject({
+      ...{ code: 'NOT_TRACED', exitCode: 2 },
+      message: expect.stringMatching(/^expected coordinates of up to 1073741824 units/),
+    })
     expect((await bytesOf(device, 'mountains', viewOf(size))).length).toBe(size[0] * size[1] * 24)
   })
 })
@@ -222,20 +220,4 @@ describe.skipIf(adapter === undefined)('workers with the engine webgpu', () => {
     }
     // Three processes whose drivers compile, of software perhaps, on a busy machine.
   }, 900_000)
-})
-
-describe('the engine webgpu', () => {
-  it('is refused by name for what it does not trace, before anything is started', async () => {
-    const scene = await loadScene('corner')
-    const common = { size: [16, 9], samples: 1, frames: 1, engine: 'webgpu' } as const
-    const first = async (options: Parameters<typeof render>[1]) => {
-      for await (const _ of render(scene, { ...common, ...options })) return
-    }
-    await expect(first({ integrator: 'path' })).rejects.toThrow(
-      /--engine webgpu does not trace paths \(--integrator path\) yet: use --engine wasm/,
-    )
-    await expect(first({ integrator: 'ambient', transparent: true })).rejects.toThrow(
-      /--engine webgpu does not trace the channel alpha yet/,
-    )
-  })
 })

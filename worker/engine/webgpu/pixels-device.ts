@@ -2,7 +2,6 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -36,6 +35,8 @@ interface Work {
   readonly counted: Counted
 }
 
+/** What is done about a scene that does not fit. */
+const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 /** The most invocations of a submission: some samples of a pixel each. */
 const MOST_INVOCATIONS = 1 << 16
 /** Entries of a stack, enough for almost all scenes: trees of 17 nodes from the root to a triangle. */
