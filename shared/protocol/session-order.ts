@@ -1,6 +1,5 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
-import { notYet, orderGap } from '../frame/device-gaps.ts'
 import {
   CLOCKS,
   MAX_FRAME_MS,
@@ -103,8 +102,6 @@ export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
     context.addIssue({ code: 'custom', path: ['keep'], message: KEPT_FILMS })
   if (order.verify !== undefined && order.engine === 'wasm-fast')
     context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
-  const gap = order.engine === 'webgpu' ? orderGap(order) : undefined
-  if (gap !== undefined) context.addIssue({ code: 'custom', path: ['engine'], message: notYet(gap) })
   const unlike = denoiseProblem(order)
   if (unlike !== undefined) context.addIssue({ code: 'custom', path: ['denoise'], message: unlike })
 })
