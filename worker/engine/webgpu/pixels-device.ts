@@ -2,6 +2,7 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -102,6 +103,8 @@ export class PixelsDevice {
       },
       INSTEAD,
     )
+    if (header(memory, 'instanceCount') > 0)
+      throw new NotTracedError(`expected all meshes in one tree, got instances; ${INSTEAD}`)
     const tree = await copyTree(device, memory, undefined, INSTEAD)
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
