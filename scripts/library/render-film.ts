@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events'
 import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
-import { notYet, orderGap } from '../../shared/frame/device-gaps.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
@@ -12,7 +11,7 @@ import { workerCount } from '../../shared/session/worker-count.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import { type EngineName, engineKind, WEBGPU } from '../../worker/engine/engine.ts'
+import { type EngineName, engineKind } from '../../worker/engine/engine.ts'
 import { checkMixed, engineElsewhere, engineNameOf } from '../../worker/node/engines.ts'
 import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
@@ -164,8 +163,6 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     minWorkers: 1,
     waitMs: waitMsOf(options),
   }
-  const gap = order.engine === WEBGPU ? orderGap(order) : undefined
-  if (gap !== undefined) throw new RenderOptionError(notYet(gap))
   const checked = sessionOrderSchema.safeParse(order)
   if (!checked.success) throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
   const excess = excessOf({ ...checked.data, strategy })

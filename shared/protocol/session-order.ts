@@ -1,6 +1,5 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
-import { notYet, orderGap } from '../frame/device-gaps.ts'
 import {
   CLOCKS,
   MAX_FRAME_MS,
@@ -109,8 +108,6 @@ export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
     context.addIssue({ code: 'custom', path: ['mixEngines'], message: `${NOT_MIXED}${order.engine}` })
   if (order.mixEngines && order.keep)
     context.addIssue({ code: 'custom', path: ['keep'], message: 'expected none with engines that are mixed' })
-  const gap = order.engine === 'webgpu' ? orderGap(order) : undefined
-  if (gap !== undefined) context.addIssue({ code: 'custom', path: ['engine'], message: notYet(gap) })
   const unlike = denoiseProblem(order)
   if (unlike !== undefined) context.addIssue({ code: 'custom', path: ['denoise'], message: unlike })
 })

@@ -1,4 +1,5 @@
 /** The tree of a scene on a device: nodes and triangle4s as they lie in the kernel's memory, a buffer for each. */
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, header, offsetOf, wordsTo } from '../wasm/records/access.ts'
 import { INSTANCE } from '../wasm/records/instances.ts'
@@ -9,7 +10,6 @@ import { copied, expectRoom } from './device-buffers.ts'
 import type { InstanceTables } from './device-instances.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { stackFor, TRACED, TRACED_WORDS, type TreeShape } from './kernel/trace/trace.ts'
-import { RaysDeviceError } from './ray-request.ts'
 
 export interface DeviceTree {
   readonly nodes: GpuBuffer
@@ -29,7 +29,7 @@ const TINY_BITS = 0x0d800000
 
 /**
  * Copies the tree of a scene to the device.
- * Rejects with RaysDeviceError.
+ * Rejects with NotTracedError, and with RaysDeviceError where there is no room left.
  * @param instances those of the scene, if it has some, as they will be in the tables
  * @param instead what is done about a scene that it refuses
  */
@@ -44,13 +44,13 @@ export async function copyTree(
   const end = structure + header(memory, 'structureBytes')
   const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
   if (stack === undefined)
-    throw new RaysDeviceError(
+    throw new NotTracedError(
       `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; ${instead}`,
     )
   expectRoom(device, { nodes: triangle4s - structure, triangles: end - triangle4s }, instead)
   const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
   if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
-    throw new RaysDeviceError(
+    throw new NotTracedError(
       `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
     )
   const passing = get(memory, SCENE, SCENE_AT, 'passing')

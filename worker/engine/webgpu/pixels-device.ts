@@ -2,7 +2,7 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -36,6 +36,8 @@ interface Work {
   readonly counted: Counted
 }
 
+/** What is done about a scene that does not fit. */
+const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 /** The most invocations of a submission: some samples of a pixel each. */
 const MOST_INVOCATIONS = 1 << 16
 /** Entries of a stack, enough for almost all scenes: trees of 17 nodes from the root to a triangle. */
@@ -45,8 +47,16 @@ const MOST_SAMPLES = 1 << 16
 /** The most that is slept: the first submission waits for the shader's compiler, and says nothing of the next ones. */
 const MOST_SLEPT_MS = 100
 
+export interface PixelsPorts extends WaitPorts {
+  /** Told when the driver begins to compile, which it may do as late as with the first pixels, and when it has. */
+  readonly compiling: (isCompiling: boolean) => Promise<void>
+}
+
 export class PixelsDevice {
   readonly #device: GpuDevice
+  readonly #compiling: PixelsPorts['compiling']
+  /** Shaders that have traced pixels. */
+  readonly #compiled = new Set<string>()
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
   readonly #pipelines: Pipelines
@@ -56,8 +66,9 @@ export class PixelsDevice {
   readonly #read: GpuBuffer
   #numbers = 0
 
-  constructor(device: GpuDevice, ports: WaitPorts) {
+  constructor(device: GpuDevice, ports: PixelsPorts) {
     this.#device = device
+    this.#compiling = ports.compiling
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
     this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
@@ -92,6 +103,8 @@ export class PixelsDevice {
       },
       INSTEAD,
     )
+    if (header(memory, 'instanceCount') > 0)
+      throw new NotTracedError(`expected all meshes in one tree, got instances; ${INSTEAD}`)
     const tree = await copyTree(device, memory, undefined, INSTEAD)
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
@@ -116,15 +129,28 @@ export class PixelsDevice {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
-      const pipeline = await this.#pipelines.of(shaders.of(viewOf(memory, request, 'integrator'), counted))
-      const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
-      let goesOn = viewOf(memory, request, 'goesOn') !== 0
-      // The last ones first, as the kernel's host asks for them: a depth is that of the first.
-      const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
-      for (let end = to; end > from; end -= Math.min(most, end - from)) {
-        await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
-        goesOn = true
+      const shader = shaders.of(viewOf(memory, request, 'integrator'), counted)
+      const isNew = !this.#compiled.has(shader)
+      if (isNew) await this.#compiling(true)
+      try {
+        await this.#traceWith(shader, counted, request)
+        this.#compiled.add(shader)
+      } finally {
+        if (isNew) await this.#compiling(false)
       }
+    }
+  }
+
+  async #traceWith(shader: string, counted: Counted, request: PixelRequest): Promise<void> {
+    const { memory } = this.#sceneOf(request.scene)
+    const pipeline = await this.#pipelines.of(shader)
+    const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
+    let goesOn = viewOf(memory, request, 'goesOn') !== 0
+    // The last ones first, as the kernel's host asks for them: a depth is that of the first.
+    const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
+    for (let end = to; end > from; end -= Math.min(most, end - from)) {
+      await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
+      goesOn = true
     }
   }
 
