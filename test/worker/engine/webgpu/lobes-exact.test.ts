@@ -18,6 +18,7 @@ const OWN = {
   'rough glass': { transmission: 1, roughness: 0.5, ior: 1.5 },
   'less dense glass': { transmission: 1, roughness: 0.5, ior: 1.2 },
   mixture: { transmission: 1, roughness: 0.5, ior: 1.5, specular: 0.999 },
+  'white metal': { metallic: 1, roughness: 1 },
   brushed: { color: GOLD, metallic: 1, roughness: 0.5, anisotropy: 0.8 },
   'brushed aslant': {
     ...{ color: GOLD, metallic: 1, roughness: 0.5, anisotropy: 0.8 },
@@ -154,6 +155,29 @@ describe.skipIf(!functions)('the lobes of WGSL', () => {
       several(256, random => ({ material: numberOf('black'), inside: false, wo: ANY(random), u: DRAWN(random) })),
     )
     expect(Math.max(...black.flatMap(weightOf))).toBe(0)
+  })
+
+  it('leave out what facets scatter several times, where that is asked for', async () => {
+    for (const name of ['white metal', 'rough glass', 'mixture'] as const) {
+      const asked = several(512, random => ({
+        material: numberOf(name),
+        inside: false,
+        wo: ANY(random),
+        wi: ANY(random),
+      }))
+      const all = await ask(asked)
+      const once = await ask(asked.map(question => ({ ...question, single: true })))
+      // The other densities are larger then: they add up to 1 without it.
+      expect([name, all.filter(({ value }, i) => once[i]!.value[0] > value[0] * (1 + 1e-5))]).toEqual([name, []])
+      const [mean, less] = [all, once].map(replies => meanOf(replies.map(({ value }) => value[0])))
+      expect([name, less! < 0.99 * mean!]).toEqual([name, true])
+      const drawn = await ask(asked.map(({ wi: _, ...question }) => ({ ...question, u: [0, 0.3, 0.4], single: true })))
+      const evaluated = await ask(drawn.map(({ direction: wi }, i) => ({ ...asked[i]!, wi, single: true })))
+      expect([name, drawn.filter((reply, i) => reply.density > 0 && !near(reply, evaluated[i]!, 1e-3))]).toEqual([
+        name,
+        [],
+      ])
+    }
   })
 
   it('have densities that add up to the share of samples that have one', async () => {
