@@ -67,12 +67,12 @@ export const allShaders = (): string => ambientShader(0, { textured: true, passe
 const ambientIntegrator = ({ textured, passes }: AmbientNeeds): string => /* wgsl */ `
 ${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}${HILBERT}${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}
 ${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${KINDS}${ambientWave(passes)}
-fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
+fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
   let curve = hilbert_index(x, y);
   var depth = 0.0;
-  for (var sample = from; sample < to; sample++) {
+  for (var sample = first; sample < end; sample++) {
     let hit = trace_ambient(camera_ray(x, y, sample_place(sample), curve, sample));
-    if (sample == from) { depth = hit; }
+    if (sample == first) { depth = hit; }
   }
   return depth;
 }
@@ -91,8 +91,15 @@ function pathIntegrator(needs: PathNeeds): string {
     PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles),
     passes ? PASS_PATHS + DIMS_LIGHT : '',
     wave(needs),
+    PATH_SAMPLES,
   ].join('')
 }
+
+const PATH_SAMPLES = /* wgsl */ `
+fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
+  return trace_paths(x, y, first, end);
+}
+`
 
 const EVERYTHING: PathNeeds = {
   models: new Set(Object.keys(MODELS) as (keyof typeof MODELS)[]),

@@ -103,10 +103,12 @@ const GO_ON = /* wgsl */ `let own = read_material(surface.material);
       let color = color_at(surface, own);
       if (is_shadow) {
         let left = light_passes(surface, own, color, ${PASSING.some}u, true);
-        shadow.light *= left.share;
-        shadow.dimmed = shadow.dimmed || left.by_glass;
         goes_on = !left.nothing;
-        if (left.nothing) { flush(shadow, lit.tint, 0.0); }
+        if (goes_on) {
+          shadow.light *= left.share;
+          shadow.dimmed = shadow.dimmed || left.by_glass;
+        }
+        else { flush(shadow, lit.tint, 0.0); }
       }
       else { goes_on = passes(surface, own, color, which, 0.0) != 0u; }
       ray.t_min = found.best;

@@ -18,13 +18,13 @@ const BEHIND_HIT = 5u;
 const HELD_HIT = 6u;
 
 /* Traces samples of a pixel; returns how far away the first one hits something. */
-fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
+fn trace_paths(x: u32, y: u32, first: u32, end: u32) -> f32 {
   single = (view.flags & ${VIEW_FLAGS.single}u) != 0u;
   let nowhere = bitcast<f32>(INFINITE ^ order.zero);
   let seed = patch_seed(x, y, view.frame);
-  let first = first_number(x, y, view.stretch_bits);
+  let numbers = first_number(x, y, view.stretch_bits);
   var depth = nowhere;
-  var sample = from;
+  var sample = first;
   var task = NOTHING;
   ${solids ? 'ray = ray_around_camera();\n  task = AROUND_CAMERA;' : 'start_camera(0u);'}
   loop {
@@ -35,8 +35,8 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
         task = LIGHT_RAY;
       } else {
         if (!goes_on) {
-          if (sample == to) { break; }
-          path = camera_path(x, y, seed, first + sample);
+          if (sample == end) { break; }
+          path = camera_path(x, y, seed, numbers + sample);
           sample += 1u;
         }
         ray = Ray(path.origin, path.t_min, path.direction, path.t_max, path.passed, false);
@@ -65,7 +65,7 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
       }
       if (missed) { continue; }
       ${holes || sheets ? 'if (pass_paths(surface, found)) { continue; }' : ''}
-      if (path.scattered == 0u && sample == from + 1u) { depth = t; }
+      if (path.scattered == 0u && sample == first + 1u) { depth = t; }
       ${touching ? HOLD_HIT : ''}
     }
     task = NOTHING;
