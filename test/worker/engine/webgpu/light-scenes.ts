@@ -2,7 +2,8 @@
 import { RandomStream } from '../../../../scripts/bench/pictures/naive/random-stream.ts'
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
-import type { Light } from '../../../../shared/scene/light.ts'
+import type { Light, PointLight, RectangleLight } from '../../../../shared/scene/light.ts'
+import type { Material } from '../../../../shared/scene/material.ts'
 import { type Stack, stacked } from '../../support/stacked.ts'
 
 export const random = new RandomStream(23)
@@ -39,11 +40,11 @@ function anyLight(kind: number, size: number): Light {
   }
 }
 export const mixed = (count: number): Light[] => Array.from({ length: count }, (_, i) => anyLight(i % 4, 20))
-export const rectangle = (across: Vec3, up: Vec3, position: Vec3 = [0, 0, 0]): Light => ({
+export const rectangle = (across: Vec3, up: Vec3, position: Vec3 = [0, 0, 0]): RectangleLight => ({
   ...{ kind: 'rectangle', position, across, up },
   radiance: [3, 2, 1],
 })
-export const sphere = (radius: number, position: Vec3 = [0, 0, 0]): Light => ({
+export const sphere = (radius: number, position: Vec3 = [0, 0, 0]): PointLight => ({
   kind: 'point',
   position,
   radius,
@@ -55,7 +56,7 @@ export const distant = (angle: number): Light => ({
   angle,
   irradiance: [3, 2, 1],
 })
-const spot = (radius: number, falloff: { readonly falloff?: 'squared' } = {}): Light => ({
+export const spot = (radius: number, falloff: { readonly falloff?: 'squared' } = {}): Light => ({
   ...falloff,
   ...{ kind: 'spot', position: [0, 0, 0], radius, intensity: [3, 2, 1], direction: [0, 0, 1] },
   ...{ innerCosine: 0.9, outerCosine: 0.5 },
@@ -71,6 +72,23 @@ export function around(
   const levels = Array.from({ length: width * height }, (_, i) => level(i % width, Math.floor(i / width)))
   const texels = Float32Array.from(levels.flatMap(value => [value, 0.5 * value, 0.25]))
   return { ...lit(lights), environment: { kind: 'map', width, height, texels, intensity: 1.5, rotation: 0.3 } } as const
+}
+
+/** A panel of 2 by 2 units with such a picture, once, whose texels have values and opacities. */
+function pictured(
+  property: 'emission' | 'color',
+  texel: (x: number, y: number) => readonly [value: number, opacity: number],
+  rest: Partial<Material>,
+) {
+  const texels = Uint8Array.from(
+    Array.from({ length: 64 }, (_, i) => texel(i % 8, i >> 3).map(x => Math.round(255 * x))).flatMap(
+      ([value, opacity]) => [...grey(value!), opacity!],
+    ),
+  )
+  const texture = { width: 8, height: 8, wrapU: 'clamp', wrapV: 'clamp', srgb: false, nearest: true, texels } as const
+  const maps = { [property]: { texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] } } as const
+  const panel = { z: 0, material: { emission: grey(3), maps, ...rest }, half: 1 }
+  return stacked({ layers: [FLOOR, panel], textures: [texture] })
 }
 
 /** At a height above a square that is one unit large, above it and beside it. */
@@ -114,6 +132,21 @@ export const SCENES: readonly LightScene[] = [
   of('triangles', lit([], [glowing(0)]), () => within(3)),
   of('triangles, near their plane', lit([], [glowing(0)]), above(1e-3), closeBy(1e-3)),
   of('triangles, almost in their plane', lit([], [glowing(0)]), above(1e-5), closeBy(1e-5)),
+  of(
+    'a picture',
+    pictured('emission', (x, y) => [(x * 5 + y * 3) % 8 === 0 ? 1 : (x + y) % 3 === 0 ? 0.2 : 0, 1], {}),
+    () => within(3),
+  ),
+  of(
+    'triangles with holes',
+    pictured('color', (x, y) => [1, (x + y) % 2], { alpha: 'mask', alphaCutoff: 0.5 }),
+    () => within(3),
+  ),
+  of(
+    'a veil',
+    pictured('color', (x, y) => [1, ((x + y) % 4) / 3], { alpha: 'blend', opacity: 0.5 }),
+    () => within(3),
+  ),
   of('all kinds', lit(mixed(60), [glowing(5, 3)]), () => within(30)),
   of('thousands of all kinds', lit(mixed(4000), [glowing(5, 3)]), () => within(30)),
   of(
