@@ -21,11 +21,4 @@ export const orderGap = (order: {
 }): string | undefined => deviceGap(order.quality, [...(order.channels ?? []), ...(order.transparent ? ['alpha'] : [])])
 
 /** They are counted while light is traced; others come from the rays of pixels' centres. */
-const NOT_TRACED: readonly ChannelName[] = [
-  'albedo',
-  'alpha',
-  'features',
-  'halfFeatures',
-  'cryptoObject',
-  'cryptoMaterial',
-]
+const NOT_TRACED: readonly ChannelName[] = []

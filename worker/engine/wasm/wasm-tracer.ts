@@ -221,8 +221,7 @@ export class WasmTracer implements Tracer {
   }
 
   #computeAll(compute: (request: Omit<PixelRequest, 'scene'>) => void, pixels: Uint32Array): void {
-    const { sums, steps, depths } = this.#made
-    compute({ count: pixels.length, pixels, view: this.#viewBlock, sums, steps, depths })
+    compute({ ...this.#made, count: pixels.length, pixels, view: this.#viewBlock })
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */

@@ -9,11 +9,7 @@ export class Pipelines {
   readonly #made = new Map<string, Promise<GpuPipeline>>()
 
   /** @param bindings in their order; a shader need not use all of them */
-  constructor(
-    device: GpuDevice,
-    entryPoint: string,
-    bindings: readonly GpuBinding[],
-  ) {
+  constructor(device: GpuDevice, entryPoint: string, bindings: readonly GpuBinding[]) {
     this.#device = device
     this.#entryPoint = entryPoint
     const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))

@@ -6,24 +6,19 @@ import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
-import { INTEGRATORS, SUM, VIEW } from '../wasm/records/view.ts'
+import { INTEGRATORS, VIEW } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
 import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
 import { ambientShader, pathShader } from './kernel/integrators.ts'
-import {
-  GROUP_PIXELS,
-  PIXEL_BINDINGS,
-  PIXEL_ORDER,
-  PIXEL_ORDER_WORDS,
-  PIXEL_WORDS,
-} from './kernel/pixels.ts'
+import { GROUP_PIXELS, PIXEL_BINDINGS, PIXEL_ORDER, PIXEL_ORDER_WORDS } from './kernel/pixels.ts'
 import { DEVICE_VIEW } from './kernel/records.ts'
-import { ambientNeeds, pathNeeds } from './shader-needs.ts'
 import { orderFor } from './pixel-orders.ts'
+import { addUp, type Counted, countedBy, MOST_PIXEL_WORDS, recordOf } from './pixel-records.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
+import { ambientNeeds, pathNeeds } from './shader-needs.ts'
 
 interface DeviceScene extends DeviceTree {
   readonly memory: KernelMemory
@@ -31,7 +26,14 @@ interface DeviceScene extends DeviceTree {
   readonly scene: GpuBuffer
   readonly parts: readonly GpuBuffer[]
   /** By the numbers of integrators, each of which is compiled when a view first has it. */
-  readonly shaders: Readonly<Record<number, () => string>>
+  readonly shaders: Readonly<Record<number, (counted: Counted) => string>>
+}
+
+/** A request, and what answers it. */
+interface Work {
+  readonly request: PixelRequest
+  readonly pipeline: GpuPipeline
+  readonly counted: Counted
 }
 
 /** The most invocations of a submission: some samples of a pixel each. */
@@ -59,7 +61,7 @@ export class PixelsDevice {
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
     this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
-    const bytes = MOST_INVOCATIONS * PIXEL_WORDS * 4
+    const bytes = MOST_INVOCATIONS * MOST_PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
     this.#view = device.createBuffer({ size: DEVICE_VIEW.words * 4, usage: uniform | copyTo })
     this.#sums = device.createBuffer({ size: bytes, usage: storage | copyFrom | copyTo })
@@ -113,43 +115,35 @@ export class PixelsDevice {
   async trace(requests: readonly PixelRequest[]): Promise<void> {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
-      const pipeline = await this.#pipelines.of(shaders[viewOf(memory, request, 'integrator')]!())
+      const counted = countedBy(memory, request.view)
+      const pipeline = await this.#pipelines.of(shaders[viewOf(memory, request, 'integrator')]!(counted))
       const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
       let goesOn = viewOf(memory, request, 'goesOn') !== 0
       // The last ones first, as the kernel's host asks for them: a depth is that of the first.
       const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
       for (let end = to; end > from; end -= Math.min(most, end - from)) {
-        await this.#traceSamples(request, pipeline, Math.max(from, end - most), end, goesOn)
+        await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
         goesOn = true
       }
     }
   }
 
-  async #traceSamples(
-    request: PixelRequest,
-    pipeline: GpuPipeline,
-    from: number,
-    to: number,
-    goesOn: boolean,
-  ): Promise<void> {
+  async #traceSamples(work: Work, from: number, to: number, goesOn: boolean): Promise<void> {
+    const { request, counted } = work
     const { count } = request
     const parts = Math.min(to - from, Math.max(1, Math.floor(MOST_INVOCATIONS / count)))
     const per = Math.ceil((to - from) / parts)
     const used = Math.ceil((to - from) / per)
-    const bytes = count * used * PIXEL_WORDS * 4
+    const bytes = count * used * recordOf(counted).words * 4
     await this.#submissions.run(
       count * (to - from),
-      () => this.#submit(request, pipeline, { from, to, parts: used, per }),
+      () => this.#submit(work, { from, to, parts: used, per }),
       { buffer: this.#read, bytes },
-      made => this.#addUp(request, made, used, goesOn),
+      made => addUp(this.#sceneOf(request.scene).memory, request, counted, made, used, goesOn),
     )
   }
 
-  #submit(
-    request: PixelRequest,
-    pipeline: GpuPipeline,
-    range: { from: number; to: number; parts: number; per: number },
-  ): void {
+  #submit({ request, pipeline, counted }: Work, range: { from: number; to: number; parts: number; per: number }): void {
     const device = this.#device
     const { memory, order, scene, nodes, triangle4s, parts } = this.#sceneOf(request.scene)
     const words = orderFor(memory, request.view)
@@ -163,35 +157,15 @@ export class PixelsDevice {
     view[DEVICE_VIEW.wordOf('toSample')] = range.to
     device.queue.writeBuffer(this.#order, 0, words)
     device.queue.writeBuffer(this.#view, 0, view)
-    const sums = new Uint32Array(request.count * range.parts * PIXEL_WORDS)
-    for (let i = 0; i < request.count * range.parts; i++)
-      sums[i * PIXEL_WORDS] = request.pixels[Math.floor(i / range.parts)]!
+    const { words: each } = recordOf(counted)
+    const sums = new Uint32Array(request.count * range.parts * each)
+    for (let i = 0; i < request.count * range.parts; i++) sums[i * each] = request.pixels[Math.floor(i / range.parts)]!
     device.queue.writeBuffer(this.#sums, 0, sums)
     const buffers = [this.#order, this.#view, scene, nodes, triangle4s, ...parts, this.#sums]
     submitPass(device, {
       ...{ pipeline, buffers, groups: Math.ceil((request.count * range.parts) / GROUP_PIXELS) },
-      copy: { from: this.#sums, to: this.#read, bytes: request.count * range.parts * PIXEL_WORDS * 4 },
+      copy: { from: this.#sums, to: this.#read, bytes: sums.byteLength },
     })
-  }
-
-  /** Adds the sums of parts of samples to those of pixels: integers, exact in any order. */
-  #addUp({ scene, count, sums, steps, depths }: PixelRequest, made: Uint32Array, parts: number, goesOn: boolean): void {
-    const { words, floats, doubles } = this.#sceneOf(scene).memory
-    const depthsMade = new Float32Array(made.buffer, made.byteOffset, made.length)
-    for (let pixel = 0; pixel < count; pixel++) {
-      const sum = (sums + pixel * SUM.bytes) >>> 3
-      const first = pixel * parts * PIXEL_WORDS
-      if (!goesOn) {
-        doubles.fill(0, sum, sum + 3)
-        words[(steps >>> 2) + pixel] = 0
-      }
-      for (let from = first; from < first + parts * PIXEL_WORDS; from += PIXEL_WORDS) {
-        for (let k = 0; k < 3; k++)
-          doubles[sum + k] = Math.min(doubles[sum + k]! + made[from + 4 + k]! + made[from + k]! * 2 ** -32, LARGEST_SUM)
-        words[(steps >>> 2) + pixel]! += made[from + 3]!
-      }
-      floats[(depths >>> 2) + pixel] = depthsMade[first + 7]!
-    }
   }
 
   #sceneOf(number: number): DeviceScene {
@@ -207,15 +181,16 @@ export class PixelsDevice {
   }
 }
 
-/** As `shared/light/accumulate.ts` has it. */
-const LARGEST_SUM = 2 ** 20
-const viewOf = (memory: KernelMemory, { view }: PixelRequest, name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator'): number =>
-  get(memory, VIEW, view, name)
+const viewOf = (
+  memory: KernelMemory,
+  { view }: PixelRequest,
+  name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator',
+): number => get(memory, VIEW, view, name)
 
 function shadersFor(memory: KernelMemory, tree: DeviceTree): DeviceScene['shaders'] {
   const stack = Math.max(COMMON_STACK, tree.stack)
   return {
-    [INTEGRATORS.ambient]: () => ambientShader(stack, ambientNeeds(memory)),
-    [INTEGRATORS.path]: () => pathShader(stack, pathNeeds(memory)),
+    [INTEGRATORS.ambient]: counted => ambientShader(stack, ambientNeeds(memory), counted),
+    [INTEGRATORS.path]: counted => pathShader(stack, pathNeeds(memory), counted),
   }
 }

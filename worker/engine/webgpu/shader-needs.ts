@@ -1,8 +1,8 @@
 /** What a scene has that rays meet, so that its shaders have no code for the rest (`kernel/integrators.ts`). */
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
-import { PASSING } from '../wasm/records/material.ts'
 import { LIGHT, LIGHT_KINDS } from '../wasm/records/light.ts'
+import { PASSING } from '../wasm/records/material.ts'
 import type { AmbientNeeds } from './kernel/integrators.ts'
 import type { LightsPresent } from './kernel/path/lights/lights.ts'
 import type { LobeNeeds } from './kernel/path/lobes/lobes.ts'
@@ -42,7 +42,10 @@ export function pathNeeds(memory: KernelMemory): PathNeeds {
 
 function lightsIn(memory: KernelMemory): LightsPresent {
   const { distant, point, spot, rectangle } = LIGHT_KINDS
-  const lights = Array.from({ length: header(memory, 'lightCount') }, (_, i) => header(memory, 'lights') + i * LIGHT.bytes)
+  const lights = Array.from(
+    { length: header(memory, 'lightCount') },
+    (_, i) => header(memory, 'lights') + i * LIGHT.bytes,
+  )
   const kinds = new Set(lights.map(at => get(memory, LIGHT, at, 'kind')))
   return {
     distant: kinds.has(distant),

@@ -2,33 +2,7 @@
 
 /** By what `--engine webgpu` says that it does not trace yet. */
 export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  'paths (--integrator path)': [
-    'path/camera.ts',
-    'path/coincident.ts',
-    'path/drawn.ts',
-    'path/fireflies.ts',
-    'path/gaze.ts',
-    'path/hits.ts',
-    'path/media.ts',
-    'path/pass.ts',
-    'path/probe.ts',
-    'path/sampler.ts',
-    'path/shade.ts',
-    'path/shadows.ts',
-    'path/solids.ts',
-    'path/state.ts',
-    'path/wave.ts',
-    'path/workspace.ts',
-    'surface/features.ts',
-  ],
-  'surfaces with holes (masks and blends)': [
-    'ambient/scattering/blend.ts',
-    'surface/pass.ts',
-    'surface/pass-surely.ts',
-  ],
-  textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
   instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
-  'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
 }
 
 export const HOSTS = {
@@ -37,7 +11,9 @@ export const HOSTS = {
     'ambient/hits.ts',
     'ambient/workspace.ts',
     'index.ts',
-    'integrators.ts',
+    'path/drawn.ts',
+    'path/probe.ts',
+    'path/workspace.ts',
     'surface/hit-normal.ts',
     'surface/math/doubles.ts',
     'surface/math/floats.ts',
@@ -71,6 +47,7 @@ export const HOSTS = {
     'ambient/sampling.ts',
     'ambient/scattering/coated.ts',
     'ambient/wave.ts',
+    'integrators.ts',
     'records.ts',
     'surface/math/turns.ts',
     'trace/box-step.ts',

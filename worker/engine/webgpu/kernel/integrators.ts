@@ -3,6 +3,7 @@
  * samples of a pixel, and returns how far away the first of them hits something.
  */
 import { MODELS } from '../../wasm/records/material.ts'
+import { type Counted, EVERY_COUNT } from '../pixel-records.ts'
 import type { PathNeeds } from '../shader-needs.ts'
 import { CAMERA } from './ambient/camera.ts'
 import { KINDS } from './ambient/kinds.ts'
@@ -23,6 +24,7 @@ import { CAMERA as PATH_CAMERA } from './path/camera.ts'
 import { COINCIDENT } from './path/coincident.ts'
 import { FIREFLIES } from './path/fireflies.ts'
 import { FRAME } from './path/frame.ts'
+import { gaze } from './path/gaze.ts'
 import { HITS } from './path/hits.ts'
 import { lights } from './path/lights/lights.ts'
 import { emission } from './path/lights/triangle.ts'
@@ -36,10 +38,10 @@ import { DIMS_LIGHT, SHADOWS as PATH_SHADOWS } from './path/shadows.ts'
 import { SOLIDS } from './path/solids.ts'
 import { STATE } from './path/state.ts'
 import { wave } from './path/wave.ts'
+import { pixelShader } from './pixels.ts'
 import { HILBERT } from './surface/hilbert.ts'
 import { ARCTANGENT } from './surface/math/arctangent.ts'
 import { EXPONENTIAL } from './surface/math/exponential.ts'
-import { pixelShader } from './pixels.ts'
 import { pass } from './surface/pass.ts'
 import { PASS_SURELY } from './surface/pass-surely.ts'
 
@@ -51,34 +53,36 @@ export interface AmbientNeeds {
 }
 
 /** @param stack entries of the stack of each ray */
-export const ambientShader = (stack: number, needs: AmbientNeeds): string =>
-  pixelShader({ stack, textured: needs.textured, goesOn: needs.passes }, ambientIntegrator(needs))
+export const ambientShader = (stack: number, needs: AmbientNeeds, counted: Counted): string =>
+  pixelShader({ stack, textured: needs.textured, goesOn: needs.passes, counted }, ambientIntegrator(needs))
 
 /** @param stack the same */
-export const pathShader = (stack: number, needs: PathNeeds): string =>
+export const pathShader = (stack: number, needs: PathNeeds, counted: Counted): string =>
   pixelShader(
-    { stack, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids },
-    pathIntegrator(needs),
+    { stack, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids, counted },
+    pathIntegrator(needs, counted.features),
   )
 
 /** All that there is, for fingerprints. */
-export const allShaders = (): string => ambientShader(0, { textured: true, passes: true }) + pathShader(0, EVERYTHING)
+export const allShaders = (): string =>
+  ambientShader(0, { textured: true, passes: true }, EVERY_COUNT) + pathShader(0, EVERYTHING, EVERY_COUNT)
 
 const ambientIntegrator = ({ textured, passes }: AmbientNeeds): string => /* wgsl */ `
 ${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}${HILBERT}${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}
 ${SUN}${AMBIENT}${SEND_ON}${MATTE}${COATED}${MIRROR}${GLASS}${KINDS}${ambientWave(passes)}
-fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
+fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
   let curve = hilbert_index(x, y);
   var depth = 0.0;
-  for (var sample = from; sample < to; sample++) {
+  for (var sample = first; sample < end; sample++) {
     let hit = trace_ambient(camera_ray(x, y, sample_place(sample), curve, sample));
-    if (sample == from) { depth = hit; }
+    if (sample == first) { depth = hit; }
   }
   return depth;
 }
 `
 
-function pathIntegrator(needs: PathNeeds): string {
+/** @param gazes whether features are added up */
+function pathIntegrator(needs: PathNeeds, gazes: boolean): string {
   const { textured, sheets } = needs
   const passes = needs.holes || sheets
   return [
@@ -88,11 +92,19 @@ function pathIntegrator(needs: PathNeeds): string {
     needs.lights.triangles ? emission({ textured, passes }) : '',
     needs.solids ? AROUND : '',
     needs.solids ? COINCIDENT : '',
-    PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles),
+    PATH_CAMERA + PATH_SHADOWS + HITS + shade(needs.solids, needs.lights.triangles, gazes),
+    gazes ? gaze(needs.lights.map) : '',
     passes ? PASS_PATHS + DIMS_LIGHT : '',
-    wave(needs),
+    wave(needs, gazes),
+    PATH_SAMPLES,
   ].join('')
 }
+
+const PATH_SAMPLES = /* wgsl */ `
+fn trace_samples(x: u32, y: u32, first: u32, end: u32) -> f32 {
+  return trace_paths(x, y, first, end);
+}
+`
 
 const EVERYTHING: PathNeeds = {
   models: new Set(Object.keys(MODELS) as (keyof typeof MODELS)[]),

@@ -1,15 +1,20 @@
 /**
  * Computes pixels, as `worker/engine/wasm/kernel/pixels.ts`: from camera rays to sums of light, some samples of a pixel an invocation. It writes the
- * sums of these, each two words, the steps of all their rays, and how far away the first one hit something, to where the host has said which pixel it is.
+ * record of these (`../pixel-records.ts`) to where the host has said which pixel it is.
  */
 import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
 import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
+import { type Counted, recordOf, writesOf } from '../pixel-records.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
 import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
+import { HIT_NAMES } from './hit-names.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
 import { CONE } from './surface/cone.ts'
+import { coverage } from './surface/coverage.ts'
+import { FEATURES } from './surface/features.ts'
+import { firstHits } from './surface/first-hits.ts'
 import { FRESNEL } from './surface/fresnel.ts'
 import { HIT_POINT } from './surface/hit-point.ts'
 import { LIFT } from './surface/lift.ts'
@@ -27,8 +32,6 @@ import { triangle4Step } from './trace/triangle4-step.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
-/** Words that each writes. */
-export const PIXEL_WORDS = 8
 /** Words of the order, and where those begin that are not the scene's. */
 export const PIXEL_ORDER_WORDS = 32
 export const PIXEL_ORDER = {
@@ -62,10 +65,12 @@ export interface PixelParts {
   readonly textured: boolean
   /** Whether rays go on from what they have met. */
   readonly goesOn: boolean
+  /** What is counted besides light. */
+  readonly counted: Counted
 }
 
 /** @param integrator of `integrators.ts` */
-export const pixelShader = ({ stack, textured, goesOn }: PixelParts, integrator: string): string =>
+export const pixelShader = ({ stack, textured, goesOn, counted }: PixelParts, integrator: string): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -98,7 +103,7 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
 ${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(goesOn)}${traverse(stack)}
 ${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
-${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${integrator}
+${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${firstHits(counted.hits)}${coverage(counted)}${counted.objects ? HIT_NAMES : ''}${counted.features ? FEATURES : ''}${integrator}
 var<private> steps: u32;
 
 /* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0 */
@@ -117,10 +122,9 @@ fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passe
 @compute @workgroup_size(${GROUP_PIXELS})
 fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x >= order.count) { return; }
-  let pixel = sums[2u * id.x].x;
+  let pixel = sums[${recordOf(counted).words / 4}u * id.x].x;
   let first = view.from_sample + id.x % order.parts * order.per;
   let depth = trace_samples(pixel & 0xffffu, pixel >> 16u, first, min(first + order.per, view.to_sample));
-  sums[2u * id.x] = vec4<u32>(sum_low, steps);
-  sums[2u * id.x + 1u] = vec4<u32>(sum_high, bitcast<u32>(depth));
+  ${writesOf(counted)}
 }
 `)

@@ -55,8 +55,12 @@ fn trace_ambient(camera: Path) -> f32 {
     }
     var surface = meet(ray.origin, ray.direction, found);
     ${passes ? GO_ON : ''}
-    if (is_camera) { depth = bitcast<f32>(found.best); }
     let material = vary(&surface, order.cone_width, order.cone_spread);
+    if (is_camera) {
+      depth = bitcast<f32>(found.best);
+      count_first_hit(material);
+      count_coverage(found, material);
+    }
     var weight = ray.weight;
     ${passes ? `if ((material.passing & ${PASSING.blend}u) != 0u) { weight = blend(material, ray, surface, found); }` : ''}
     lit = scatter(surface, material, weight, ray.path);
@@ -103,10 +107,12 @@ const GO_ON = /* wgsl */ `let own = read_material(surface.material);
       let color = color_at(surface, own);
       if (is_shadow) {
         let left = light_passes(surface, own, color, ${PASSING.some}u, true);
-        shadow.light *= left.share;
-        shadow.dimmed = shadow.dimmed || left.by_glass;
         goes_on = !left.nothing;
-        if (left.nothing) { flush(shadow, lit.tint, 0.0); }
+        if (goes_on) {
+          shadow.light *= left.share;
+          shadow.dimmed = shadow.dimmed || left.by_glass;
+        }
+        else { flush(shadow, lit.tint, 0.0); }
       }
       else { goes_on = passes(surface, own, color, which, 0.0) != 0u; }
       ray.t_min = found.best;

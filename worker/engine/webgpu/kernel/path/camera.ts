@@ -41,6 +41,8 @@ fn camera_path(x: u32, y: u32, seed: u32, number: u32) -> Path {
   path.weight = vec3<f32>(camera_weight);
   path.media = camera_media;
   path.cone = packed_cone(order.cone_width, order.cone_spread);
+  path.seed = seed;
+  path.number = number;
   return path;
 }
 

@@ -6,7 +6,7 @@ const SHADOW_PASSAGES = ${PASSING.some | PASSING.sheet}u;
 const CAMERA_PASSAGES = ${PASSING.some | PASSING.backs}u;
 
 /* A number in [0, 1) for the path at hand at a triangle. */
-fn chance_of(triangle: u32) -> f32 {
+fn chance_at(triangle: u32) -> f32 {
   let own = mixed_word(path.number + mixed_word(path.seed + path.scattered));
   return f32(mixed_word(own + triangle) >> 8u) * (1.0 / 16777216.0);
 }
@@ -17,7 +17,7 @@ fn pass_paths(surface: Surface, found: Answer) -> bool {
   let which = select(SHADOW_PASSAGES, CAMERA_PASSAGES, path.scattered == 0u);
   if ((material.passing & which) == 0u) { return false; }
   let color = color_at(surface, material);
-  let why = passes(surface, material, color, which, chance_of(number_of_hit(found)));
+  let why = passes(surface, material, color, which, chance_at(triangle_of(found)));
   if (why == 0u) { return false; }
   if (why == PASSED_SHEET) { path.weight *= color.xyz; }
   send_behind(found);

@@ -2,8 +2,8 @@
 import { MODELS, PASSING } from '../../../wasm/records/material.ts'
 import { LIGHT_GROUPS } from '../../../wasm/records/scene.ts'
 
-/** @param solids whether there are media @param lit whether next-event estimation finds emissive triangles */
-export const shade = (solids: boolean, lit: boolean): string => /* wgsl */ `
+/** @param solids whether there are media @param lit whether next-event estimation finds emissive triangles @param gazes whether features are added up */
+export const shade = (solids: boolean, lit: boolean, gazes: boolean): string => /* wgsl */ `
 const CERTAIN = 2u;
 const MOST_PROBABLE = 0.95;
 const CONE_SHARE = 0.25;
@@ -20,17 +20,27 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
   var beyond = media;
   var known = 1.0;
   ${solids ? MEET_SOLID : ''}
+  if (scattered == 0u${solids ? ' && is_there' : ''}) {
+    count_first_hit(material);
+    count_coverage(found, material);
+  }
   let distance = surface.distance;
   var weight = arrived.weight * left_of(media, distance);
+  /* Radiance is scaled inside glass; what is seen there is not. */
+  ${gazes ? 'let seen = weight * unscaled(media);' : ''}
   let d = surface.d;
   let g = surface.g;
   if (material.model == ${MODELS.unlit}u) {
     accumulate(weight * material.color.xyz * order.share);
+    ${gazes ? SEE_LAST : ''}
     return;
   }
   if (material.emits != 0u) { add_emission(surface, material, found, weight); }
   ${solids ? 'if (!is_there) {\n    go_straight_on(surface, found, beyond);\n    return;\n  }' : ''}
-  if (scattered > view.bounces) { return; }
+  if (scattered > view.bounces) {
+    ${gazes ? SEE_LAST : ''}
+    return;
+  }
 
   /* Where rays start that leave upwards or downwards: see the kernel's file. */
   let up = surface.lit;
@@ -79,10 +89,10 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
       let i = world(next.direction);
       let above = dot(i, g) > 0.0;
       /* A shading normal can send light to where the triangle is in the way. What is refracted so meets it from inside, and may leave. */
-      if (over && !(above || lifted)) { return; }
       let survival = survival_of(weight, around);
-      if (!(drawn.survival < survival)) { return; }
-      goes_on = true;
+      goes_on = (!over || above || lifted) && drawn.survival < survival;
+      ${gazes ? SEE_OR_PASS : ''}
+      if (!goes_on) { return; }
       path.origin = select(down, select(up, surface.point + g * surface.offset, above), over);
       path.t_min = 0.0;
       path.passed = 0u;
@@ -138,6 +148,13 @@ fn add_emission(surface: Surface, varied: Material, found: Answer, carried: vec3
   accumulate(light * limit_of(path.scattered, light));
 }
 ${solids ? GO_STRAIGHT_ON : ''}`
+
+const SEE_LAST = 'if (is_gazing()) { see_surface(surface, material, seen); }'
+
+const SEE_OR_PASS = /* wgsl */ `if (is_gazing()) {
+        if (goes_on && passes_gaze(answer.density)) { gaze += distance; }
+        else { see_surface(surface, material, seen); }
+      }`
 
 const MEET_SOLID = /* wgsl */ `var is_there = true;
   if (material.medium != 0u) {

@@ -5,8 +5,8 @@
 import { VIEW_FLAGS } from '../../../wasm/records/view.ts'
 import type { PathNeeds } from '../../shader-needs.ts'
 
-/** @param needs what the scene has; code for what it has not is left out */
-export const wave = ({ solids, touching, holes, sheets }: PathNeeds): string => /* wgsl */ `
+/** @param needs what the scene has; code for what it has not is left out @param gazes whether features are added up */
+export const wave = ({ solids, touching, holes, sheets }: PathNeeds, gazes: boolean): string => /* wgsl */ `
 /* What a ray is traced for: nothing, a path, a light, the same light through what lets some of it pass, what is around the camera, and what is just
    behind a path's hit. That hit is held until then, and is not traced again. */
 const NOTHING = 0u;
@@ -18,13 +18,13 @@ const BEHIND_HIT = 5u;
 const HELD_HIT = 6u;
 
 /* Traces samples of a pixel; returns how far away the first one hits something. */
-fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
+fn trace_paths(x: u32, y: u32, first: u32, end: u32) -> f32 {
   single = (view.flags & ${VIEW_FLAGS.single}u) != 0u;
   let nowhere = bitcast<f32>(INFINITE ^ order.zero);
   let seed = patch_seed(x, y, view.frame);
-  let first = first_number(x, y, view.stretch_bits);
+  let numbers = first_number(x, y, view.stretch_bits);
   var depth = nowhere;
-  var sample = from;
+  var sample = first;
   var task = NOTHING;
   ${solids ? 'ray = ray_around_camera();\n  task = AROUND_CAMERA;' : 'start_camera(0u);'}
   loop {
@@ -35,8 +35,9 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
         task = LIGHT_RAY;
       } else {
         if (!goes_on) {
-          if (sample == to) { break; }
-          path = camera_path(x, y, seed, first + sample);
+          if (sample == end) { break; }
+          path = camera_path(x, y, seed, numbers + sample);
+          ${gazes ? 'begin_gaze();' : ''}
           sample += 1u;
         }
         ray = Ray(path.origin, path.t_min, path.direction, path.t_max, path.passed, false);
@@ -63,9 +64,10 @@ fn trace_samples(x: u32, y: u32, from: u32, to: u32) -> f32 {
       if (select(scene.lamps != 0u && path.scattered > 0u, path.scattered > 0u || (view.flags & ${VIEW_FLAGS.transparent}u) == 0u, missed)) {
         add_lights(missed, path.scattered > 0u, t);
       }
+      ${gazes ? SEE_SURROUNDINGS : ''}
       if (missed) { continue; }
       ${holes || sheets ? 'if (pass_paths(surface, found)) { continue; }' : ''}
-      if (path.scattered == 0u && sample == from + 1u) { depth = t; }
+      if (path.scattered == 0u && sample == first + 1u) { depth = t; }
       ${touching ? HOLD_HIT : ''}
     }
     task = NOTHING;
@@ -128,4 +130,8 @@ const HOLD_HIT = /* wgsl */ `second_crossing = 0u;
         ray.passed = found.hit;
         task = BEHIND_HIT;
         continue;
+      }`
+
+const SEE_SURROUNDINGS = /* wgsl */ `if (missed && is_gazing()) {
+        see_surroundings(normalize(path.direction), path.scattered > 0u || (view.flags & ${VIEW_FLAGS.transparent}u) == 0u);
       }`

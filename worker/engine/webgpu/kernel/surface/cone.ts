@@ -1,6 +1,6 @@
 /** How much of a surface a ray stands for, as `worker/engine/wasm/kernel/surface/cone.ts`. */
 export const CONE = /* wgsl */ `
-const LEAST_COSINE = 1.0 / 16.0;
+const FLATTEST_COSINE = 1.0 / 16.0;
 
 fn packed_cone(width: f32, spread: f32) -> u32 {
   return (bitcast<u32>(width) & 0xffff0000u) | (bitcast<u32>(spread) >> 16u);
@@ -17,7 +17,7 @@ fn spread_of(cone: u32) -> f32 {
 /* The area that is seen of a surface, over twice the area of its triangle; the cone has a width at the ray's origin. */
 fn seen_of(surface: Surface, width: f32, spread: f32) -> f32 {
   let across = width + spread * surface.distance;
-  let cosine = max(LEAST_COSINE, -dot(surface.d, surface.g));
+  let cosine = max(FLATTEST_COSINE, -dot(surface.d, surface.g));
   return across * across / (cosine * twice_area(surface.triangle));
 }
 

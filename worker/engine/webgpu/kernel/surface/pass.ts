@@ -26,7 +26,7 @@ fn passes(surface: Surface, material: Material, color: vec4<f32>, which: u32, ch
     /* The rest of its range decides about what is there. */
     rest /= there;
   }
-  ${sheets ? `if ((passing & ${PASSING.sheet}u) != 0u && rest >= mirrored_at(surface, material)) { return PASSED_SHEET; }` : ''}
+  ${sheets ? `if ((passing & ${PASSING.sheet}u) != 0u && rest >= mirrored_by_sheet(surface, material)) { return PASSED_SHEET; }` : ''}
   return 0u;
 }
 
@@ -69,12 +69,12 @@ fn color_at(surface: Surface, material: Material) -> vec4<f32> {
 
 const LIGHT_PASSES_SHEET = /* wgsl */ `if ((passing & ${PASSING.sheet}u) != 0u) {
     let there = select(1.0, coverage_of(material, color.w), (passing & ${PASSING.some}u) != 0u);
-    return Left(1.0 - there + there * (1.0 - mirrored_at(surface, material)) * color.xyz, false, false);
+    return Left(1.0 - there + there * (1.0 - mirrored_by_sheet(surface, material)) * color.xyz, false, false);
   }`
 
 const MIRRORED_AT = /* wgsl */ `
 /* Share of light that a sheet mirrors. */
-fn mirrored_at(surface: Surface, material: Material) -> f32 {
+fn mirrored_by_sheet(surface: Surface, material: Material) -> f32 {
   return sheet_reflectance(-dot(surface.d, surface.n), material.ior);
 }
 `

@@ -1,8 +1,8 @@
 /** The indices on both sides of a solid's surface, as `worker/engine/wasm/kernel/path/lobes/boundary.ts`. */
 export const BOUNDARY = /* wgsl */ `
 /* Index beyond the surface over that on the ray's side, of the hit at hand; and whether it is the material's in air. */
-var<private> ratio: f32;
-var<private> in_air: bool;
+var<private> ratio: f32 = 1.0;
+var<private> in_air: bool = true;
 
 /* Quotients of floats may differ in their last digits where those of doubles are equal. */
 const SAME_RATIO = 1e-6;
