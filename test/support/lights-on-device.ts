@@ -175,4 +175,4 @@ outputs[to + 4u] = met.reach;`
 
 const LAMPS = /* wgsl */ `
 add_lamps(1u, three(at), three(at + 3u), inputs[at + 6u], inputs[at + 7u], 1u, inputs[at + 8u], vec3<f32>(1.0));
-outputs[to] = f32(sum_high.x) + f32(sum_low.x) / 4294967296.0;`
+outputs[to] = f32(sum.high.x) + f32(sum.low.x) / 4294967296.0;`
