@@ -63,9 +63,12 @@ describe.skipIf(!functions).each(withOneLight)('$name', ({ description, placeIn 
   })
 })
 
-describe.skipIf(!functions)('emissive triangles', () => {
+/** Of the same triangles: as they are, and in many cells. */
+const GLOWING = ['triangles', 'a picture'].map(name => SCENES.find(scene => scene.name === name)!)
+
+describe.skipIf(!functions).each(GLOWING)('emissive $name', ({ description }) => {
   it.each([0.01, 0.5, 3])('have the kernel’s densities at points that are seen from %d above them', async height => {
-    const { probe, device } = prepared(lit([], [glowing(0)]))
+    const { probe, device } = prepared(description)
     const asked = Array.from({ length: 1024 }, () => {
       const [b, c] = [drawn(), drawn()]
       const [onB, onC] = b + c > 1 ? [1 - b, 1 - c] : [b, c]
@@ -76,11 +79,13 @@ describe.skipIf(!functions)('emissive triangles', () => {
     })
     const densities = await device.densities(asked)
     expect(await device.densities([[0, 0.2, 0.2, [0, 0, 1], 1, 1]])).toEqual(Float32Array.of(0))
+    let found = 0
     asked.forEach(([id, b, c, place, distance, cosine], i) => {
       const expected = probe.densityOfTriangle(id, [b, c], place, distance, cosine)
-      expect(expected).toBeGreaterThan(0)
-      expect(Math.abs(densities[i]! / expected - 1)).toBeLessThan(CLOSE)
+      if (expected > 0) found++
+      expect(Math.abs(densities[i]! - expected)).toBeLessThanOrEqual(CLOSE * expected)
     })
+    expect(found).toBeGreaterThan(asked.length / 5)
   })
 })
 
