@@ -1,2 +1,10 @@
-/** What to do instead about a scene that a device has no room for, or does not trace: it is said by name, never left out of a picture. */
+/** What the engine `webgpu` does not trace: said by name before anything is traced, never left out of a picture. */
+import { UsageError } from '../errors.ts'
+
+/** What to do instead. */
 export const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
+
+/** A scene has what its engine does not trace: another run of the same would end in the same way. */
+export class NotTracedError extends UsageError {
+  readonly code = 'NOT_TRACED'
+}

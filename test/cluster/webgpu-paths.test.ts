@@ -40,6 +40,12 @@ const cases = new Map<string, Case>(
     return [name, { scene: { packed: packed(scene) }, view }]
   }),
 )
+const { scene: still, view: stillView } = cases.get('still life')!
+const limits = { clamp: 0.5, caustics: 'off', singleScattering: true } as const
+cases.set('still life within limits of light, on nothing', {
+  scene: still,
+  view: { ...stillView, frame: 5, quality: { ...stillView.quality, ...limits }, transparent: true },
+})
 cases.set('textured', textured())
 
 /** Layers whose textures vary all that they can, one of which shines as its texture says, and one is full of holes. */

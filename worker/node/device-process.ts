@@ -2,7 +2,7 @@
  * The program of a device in a process of its own: an engine that the worker's threads could not hold, or that may take its process
  * down with it. It hears requests over the channel of its parent, and ends with it.
  */
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
 import { pixelsOf } from '../accelerators/self-test.ts'
 import { isWebgpu } from '../engine/engine.ts'
 import type { ThreadPool, ThreadPoolOptions } from '../threads/thread-pool.ts'
@@ -104,7 +104,10 @@ process.on('message', async (request: DeviceRequest) => {
   open.set(number, undefined)
   const reply = await obey(request).then(
     (answer): DeviceReply => ({ type: 'done', number, ...answer }),
-    (error): DeviceReply => ({ type: 'failed', number, reason: messageOf(error) }),
+    (error): DeviceReply => ({
+      ...{ type: 'failed', number, reason: messageOf(error) },
+      ...(error instanceof UsageError ? { usage: error.code } : {}),
+    }),
   )
   open.delete(number)
   say(reply)

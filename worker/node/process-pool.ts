@@ -1,6 +1,7 @@
 /** A device in a process of its own, as a pool: requests and replies over its channel, and its end as an error. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../../shared/errors.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
 import { piecesOf } from '../../shared/time/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
@@ -15,8 +16,17 @@ type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never
 
 interface Waiting {
   resolve(reply: Done): void
-  reject(error: DeviceError): void
+  reject(error: DeviceError | DeviceUsageError): void
   readonly progress?: TileProgress
+}
+
+/** A device's process was asked for what there is not. `code` is that of its error. */
+export class DeviceUsageError extends UsageError {
+  readonly code: string
+  constructor(code: string, reason: string) {
+    super(reason)
+    this.code = code
+  }
 }
 
 /** Of a scene so much is sent at a time: all at once would hold up heartbeats. */
@@ -49,7 +59,7 @@ const byTimer: Every = (ms, tick) => {
   return () => clearInterval(timer)
 }
 
-/** Starts the process. Rejects with DeviceError where it, or its engine, cannot be started. */
+/** Starts the process. Rejects with DeviceError where it, or its engine, cannot be started, and with DeviceUsageError for an adapter that is not here. */
 export async function startProcessDevice(settings: DeviceSettings, every = byTimer): Promise<ProcessDevice> {
   const child = fork(fileURLToPath(processProgram('worker/node/device-process.js')), [], {
     serialization: 'advanced',
@@ -92,7 +102,10 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     if (reply.type === 'sign') return reply.sign && found.progress?.follow(reply.sign)
     waiting.delete(reply.number)
     if (reply.type === 'done') found.resolve(reply)
-    else found.reject(new DeviceError(reply.reason))
+    else {
+      const { usage, reason } = reply
+      found.reject(usage === undefined ? new DeviceError(reason) : new DeviceUsageError(usage, reason))
+    }
   })
   /** Resolves when it is on its way, or never will be. */
   const send = (request: DeviceRequest) =>

@@ -3,7 +3,7 @@
  * and keeps the objects of WebGPU alive only as long as what made them.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { GpuAdapter, GpuDevice } from '../engine/webgpu/gpu.ts'
@@ -46,10 +46,19 @@ export interface OpenedDevice<Device = RaysDevice> {
   readonly lost: Promise<string>
 }
 
+/** There are adapters, and none of that name. */
+class UnknownAdapterError extends UsageError {
+  readonly code = 'UNKNOWN_NAME'
+  constructor(wanted: string, known: string) {
+    super(`expected an adapter that is here (${known}), got '${wanted}'; use a part of its name`)
+  }
+}
+
 /** The package, and what is done where it is not installed. */
 const PACKAGE = 'webgpu@0.6.2'
 const SOFTWARE = /llvmpipe|lavapipe|swiftshader|softpipe|basic render/i
-const MOST_NAME = 48
+/** With what is put around it, at most the 64 characters of a device's name on the wire. */
+const MOST_NAME = 46
 
 /** All adapters, tried or only found. Rejects with RaysDeviceError if none can be looked for. */
 export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterReport[]> {
@@ -101,10 +110,9 @@ async function choose(wanted: string | undefined): Promise<Found> {
     throw new RaysDeviceError(
       'expected a graphics card with a driver for Vulkan, Metal or Direct3D 12, got no adapter; install its driver, and see what `sortfirst engines` finds',
     )
+  if (wanted !== undefined) throw new UnknownAdapterError(wanted, names)
   throw new RaysDeviceError(
-    wanted === undefined
-      ? `expected a graphics card, got only software (${names}), which adds nothing to the CPU; to try one, name it, such as webgpu:${found[0]!.report.name.split(' ')[0]}`
-      : `expected an adapter that is here (${names}), got '${wanted}'; use a part of its name`,
+    `expected a graphics card, got only software (${names}), which adds nothing to the CPU; to try one, name it, such as webgpu:${found[0]!.report.name.split(' ')[0]}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { copied, expectRoom } from './device-buffers.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { stackFor } from './kernel/trace/trace.ts'
-import { RaysDeviceError } from './ray-request.ts'
+import { UnsuitedSceneError } from './ray-request.ts'
 
 export interface DeviceTree {
   readonly nodes: GpuBuffer
@@ -28,7 +28,7 @@ const TINY_BITS = 0x0d800000
 
 /**
  * Copies the tree of a scene to the device.
- * Rejects with RaysDeviceError.
+ * Rejects with UnsuitedSceneError, or RaysDeviceError if there is no memory left.
  * @param instead what is done about a scene that it refuses
  */
 export async function copyTree(device: GpuDevice, memory: KernelMemory, instead: string): Promise<DeviceTree> {
@@ -37,15 +37,15 @@ export async function copyTree(device: GpuDevice, memory: KernelMemory, instead:
   const end = structure + header(memory, 'structureBytes')
   const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
   if (header(memory, 'instanceCount') > 0)
-    throw new RaysDeviceError(`expected all meshes in one tree, got instances; ${instead}`)
+    throw new UnsuitedSceneError(`expected all meshes in one tree, got instances; ${instead}`)
   if (stack === undefined)
-    throw new RaysDeviceError(
+    throw new UnsuitedSceneError(
       `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; ${instead}`,
     )
   expectRoom(device, { nodes: triangle4s - structure, triangles: end - triangle4s }, instead)
   const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
   if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
-    throw new RaysDeviceError(
+    throw new UnsuitedSceneError(
       `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
     )
   const passing = get(memory, SCENE, SCENE_AT, 'passing')

@@ -2,7 +2,7 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD } from '../../../shared/frame/device-gaps.ts'
+import { INSTEAD, NotTracedError } from '../../../shared/frame/device-gaps.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -18,6 +18,7 @@ import { DEVICE_VIEW } from './kernel/records.ts'
 import { orderFor } from './pixel-orders.ts'
 import { addUp, type Counted, countedBy, MOST_PIXEL_WORDS, recordOf } from './pixel-records.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
+import { UnsuitedSceneError } from './ray-request.ts'
 import { ambientNeeds, pathNeeds } from './shader-needs.ts'
 
 interface DeviceScene extends DeviceTree {
@@ -25,8 +26,8 @@ interface DeviceScene extends DeviceTree {
   /** Those of the scene besides the tree, in the order of their bindings, and the header's. */
   readonly scene: GpuBuffer
   readonly parts: readonly GpuBuffer[]
-  /** By the numbers of integrators, each of which is compiled when a view first has it. */
-  readonly shaders: Readonly<Record<number, (counted: Counted) => string>>
+  /** What views have asked for so far: each is compiled then. */
+  readonly shaders: Shaders
 }
 
 /** A request, and what answers it. */
@@ -70,10 +71,15 @@ export class PixelsDevice {
 
   /**
    * Copies what the device needs of a scene; returns the scene's number.
-   * Rejects with PixelsDeviceError or RaysDeviceError, each with what is done instead.
+   * Rejects with NotTracedError or RaysDeviceError, each with what is done instead.
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
-    const memory = new KernelMemory(shared)
+    return this.#add(new KernelMemory(shared)).catch(error => {
+      throw error instanceof UnsuitedSceneError ? new NotTracedError(error.message) : error
+    })
+  }
+
+  async #add(memory: KernelMemory): Promise<number> {
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
@@ -101,7 +107,7 @@ export class PixelsDevice {
       await filled(device, made.tables, INSTEAD),
     ]
     const scene = this.#uniform(made.scene)
-    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: shadersFor(memory, tree) })
+    this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: new Shaders(memory, tree) })
     return this.#numbers
   }
 
@@ -116,7 +122,7 @@ export class PixelsDevice {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
-      const pipeline = await this.#pipelines.of(shaders[viewOf(memory, request, 'integrator')]!(counted))
+      const pipeline = await this.#pipelines.of(shaders.of(viewOf(memory, request, 'integrator'), counted))
       const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
       let goesOn = viewOf(memory, request, 'goesOn') !== 0
       // The last ones first, as the kernel's host asks for them: a depth is that of the first.
@@ -181,16 +187,29 @@ export class PixelsDevice {
   }
 }
 
+/** Shaders of a scene, by what a view has it trace and count. */
+class Shaders {
+  readonly #make: (integrator: number, counted: Counted) => string
+  readonly #made = new Map<string, string>()
+
+  constructor(memory: KernelMemory, tree: DeviceTree) {
+    const stack = Math.max(COMMON_STACK, tree.stack)
+    this.#make = (integrator, counted) =>
+      integrator === INTEGRATORS.path
+        ? pathShader(stack, pathNeeds(memory), counted)
+        : ambientShader(stack, ambientNeeds(memory), counted)
+  }
+
+  of(integrator: number, counted: Counted): string {
+    const key = JSON.stringify([integrator, counted])
+    const made = this.#made.get(key) ?? this.#make(integrator, counted)
+    this.#made.set(key, made)
+    return made
+  }
+}
+
 const viewOf = (
   memory: KernelMemory,
   { view }: PixelRequest,
   name: 'fromSample' | 'toSample' | 'goesOn' | 'integrator',
 ): number => get(memory, VIEW, view, name)
-
-function shadersFor(memory: KernelMemory, tree: DeviceTree): DeviceScene['shaders'] {
-  const stack = Math.max(COMMON_STACK, tree.stack)
-  return {
-    [INTEGRATORS.ambient]: counted => ambientShader(stack, ambientNeeds(memory), counted),
-    [INTEGRATORS.path]: counted => pathShader(stack, pathNeeds(memory), counted),
-  }
-}
