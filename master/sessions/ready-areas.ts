@@ -1,10 +1,11 @@
 /** Waits for areas that can be given tiles of a scene. */
 
 import { CancelledError } from '../../shared/errors.ts'
-import { NotTracedError } from '../../shared/frame/device-gaps.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { NotTracedError } from '../../shared/scene/not-traced.ts'
 import { type Engines, isAmong } from '../../shared/session/engines.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { inWords } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
@@ -95,7 +96,11 @@ export function areasReady(
         refused.every(({ isForRoom }) => !isForRoom) &&
         refused.length === ownEngines(ports, engines)
       if (isHopeless && refused.every(({ code }) => code === NOT_TRACED))
-        return settle(() => reject(new NotTracedError(first!.reason)))
+        return settle(() =>
+          reject(
+            new NotTracedError(`worker ${first!.name} cannot use the scene: ${shortened(first!.reason, MAX_QUOTED)}`),
+          ),
+        )
       if (isHopeless || clock.now() - shortSince >= waitMs)
         settle(() => reject(tooFewWorkers(needed, engines, ports, isHopeless ? undefined : waitMs)))
     }

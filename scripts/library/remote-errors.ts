@@ -1,7 +1,7 @@
 /** How a running master, or the way to it, can fail its clients. */
 
 import { SortfirstError } from '../../shared/errors.ts'
-import type { NotTracedError } from '../../shared/frame/device-gaps.ts'
+import type { NotTracedError } from '../../shared/scene/not-traced.ts'
 
 /** The master could not be reached, or its connection was lost. */
 export class MasterConnectionError extends SortfirstError {

@@ -1,8 +1,8 @@
 /** Frames of two engines at once, on a cluster in memory: only where that is asked for, said of each frame, and never compared with each other. */
 import { describe, expect, it } from 'vitest'
-import { NotTracedError } from '../../shared/frame/device-gaps.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { sessionOrderSchema } from '../../shared/protocol/session-order.ts'
+import { NotTracedError } from '../../shared/scene/not-traced.ts'
 import { areaOf, MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run, settle } from '../support/memory-session.ts'
 import { scene, type TestSession } from '../support/session.ts'
@@ -104,15 +104,19 @@ describe('frames whose engines are mixed', () => {
   })
 })
 
-describe('a scene with something that its engine does not trace', () => {
+describe('a scene beyond what its engine traces', () => {
   const unable = (error: Error) => (): PaintPool => ({ ...paintPool(), loadScene: () => Promise.reject(error) })
-  const gap = new NotTracedError('expected at most 128 MiB of textures, got 300 MiB')
+  const gap = new NotTracedError('expected a smaller scene; use --engine wasm')
 
   it('ends a session with the sentence of its workers, as wrong usage', async () => {
     const { mixEngines: _, ...order } = session({ minWorkers: 1, waitMs: 60_000 })
     const { done } = run(cluster({ card: unable(gap) }), order)
     const error = await done.catch(failed => failed)
-    expect(error).toMatchObject({ code: 'NOT_TRACED', exitCode: 2, message: gap.message })
+    expect(error).toMatchObject({
+      code: 'NOT_TRACED',
+      exitCode: 2,
+      message: `worker n0 cannot use the scene: ${gap.message}`,
+    })
   })
 
   it('is traced by others where engines are mixed', async () => {

@@ -21,7 +21,7 @@ import { TileProgress } from '../../worker/tile-progress.ts'
 import { anyAdapter } from '../support/any-adapter.ts'
 import { mapped } from '../support/mapped-scene.ts'
 import { veiled } from '../support/veiled-scene.ts'
-import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
+import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
 
 const { name: adapter, restore } = await anyAdapter()
 afterAll(restore)
@@ -164,6 +164,15 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths', () =>
       })
     }
     expect(Buffer.compare(Buffer.from(sum.buffer), Buffer.from(all.buffer))).toBe(0)
+  })
+
+  it('refuses a scene beyond what it traces as wrong usage, and goes on', async () => {
+    const huge = sharedBytes(sceneOf([{ mesh: quad([-2e9, 0, 0], [4e9, 0, 0], [0, 0, -4e9]), material: GREY }]))
+    await expect(device.pool.loadScene('huge', huge)).rejects.toMatchObject({
+      ...{ code: 'NOT_TRACED', exitCode: 2 },
+      message: expect.stringMatching(/^expected coordinates of up to 1073741824 units/),
+    })
+    expect((await bytesOf(device, 'mountains', viewOf(size))).length).toBe(size[0] * size[1] * 24)
   })
 
   it('counts what samples see first as the kernel does, of the halves of samples, too', async () => {

@@ -26,6 +26,9 @@ const arriving = new Map<
 >()
 
 const say = (reply: DeviceReply): void => void process.send?.(reply)
+/** Says so before the driver is called: nothing is said during that. */
+const sayCompiling = (isCompiling: boolean): Promise<void> =>
+  new Promise(resolve => process.send?.({ type: 'compiling', isCompiling } satisfies DeviceReply, () => resolve()))
 
 async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply, { type: 'done' }>>> {
   switch (request.type) {
@@ -37,7 +40,7 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
       let report: AdapterReport | undefined
       if (!webgpu) pool = await startThreadPool(options)
       else if (isWebgpu(engine)) {
-        const opened = await poolOf(await openPixels(webgpu.adapter), options)
+        const opened = await poolOf(await openPixels(webgpu.adapter, sayCompiling), options)
         pool = opened[0]
         report = opened[1]
         // Its driver compiles now, while that may take minutes: it hears nothing meanwhile.

@@ -41,7 +41,7 @@ export const SILENT_MS = 30_000
  * long if it is software and the machine is busy.
  */
 const ALONE_SILENT_MS = 120_000
-/** The same of one that starts: a driver that is new to the machine may compile for minutes, but one that hangs would be waited for without end. */
+/** The same of one that starts, or compiles: a driver that is new to the machine may take minutes, but one that hangs would be waited for without end. */
 export const START_MS = 300_000
 const TICK_MS = 1000
 
@@ -90,8 +90,13 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
   })
   const silentMs = isWebgpu(settings.engine) ? ALONE_SILENT_MS : SILENT_MS
   let quietMs = 0
+  let isCompiling = false
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
+    if (reply.type === 'compiling') {
+      isCompiling = reply.isCompiling
+      return
+    }
     if (reply.type === 'lost') {
       gone(reply.reason)
       child.kill('SIGKILL')
@@ -143,8 +148,9 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
       gone(`it did not start within ${START_MS / 1000} s`)
     } else {
       quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
-      if (quietMs < silentMs) return
-      gone(`its process gave no sign for ${silentMs / 1000} s`)
+      const most = isCompiling ? START_MS : silentMs
+      if (quietMs < most) return
+      gone(`its process gave no sign for ${most / 1000} s`)
     }
     child.kill('SIGKILL')
   })

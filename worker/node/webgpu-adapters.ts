@@ -8,11 +8,11 @@ import { sha256 } from '../../shared/node/sha256.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { GpuAdapter, GpuDevice } from '../engine/webgpu/gpu.ts'
 import { allShaders } from '../engine/webgpu/kernel/integrators.ts'
-import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
+import { PixelsDevice, type PixelsPorts } from '../engine/webgpu/pixels-device.ts'
 import { type Probe, probe, problemOf } from '../engine/webgpu/probe.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { RaysDevice } from '../engine/webgpu/rays-device.ts'
-import { loadDeviceEngine, wasmFingerprint } from './load-kernel.ts'
+import { ALL_INSTANCES, loadWasmEngine, NO_INSTANCES, wasmFingerprint } from './load-kernel.ts'
 
 /** An adapter, for people and programs. */
 export interface AdapterReport {
@@ -81,11 +81,14 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
 export const openAdapter = async (wanted: string | undefined): Promise<OpenedDevice> => openRays(await choose(wanted))
 
 /** The same for whole paths; what it computes is tried by who has opened it. */
-export async function openPixels(wanted: string | undefined): Promise<OpenedDevice<PixelsDevice>> {
+export async function openPixels(
+  wanted: string | undefined,
+  compiling: PixelsPorts['compiling'],
+): Promise<OpenedDevice<PixelsDevice>> {
   const { report, plain, lost } = await open(await choose(wanted))
   return {
     report: { ...report, fingerprint: fingerprintOf(report) },
-    device: new PixelsDevice(plain, { sleep, now }),
+    device: new PixelsDevice(plain, { sleep, now, compiling }),
     lost,
   }
 }
@@ -196,7 +199,7 @@ async function openRays(found: Found): Promise<OpenedDevice> {
   const { report, plain, lost } = await open(found)
   const device = new RaysDevice(plain, { sleep, now })
   const tried = await Promise.race([
-    probe(device, loadDeviceEngine(), now),
+    probe(device, instances => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES), now),
     lost.then(reason => Promise.reject(new RaysDeviceError(reason))),
   ])
   const { raysPerSecond, ...trial } = tried

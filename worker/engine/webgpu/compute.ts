@@ -1,4 +1,4 @@
-/** What every program on a WebGPU device takes: a pipeline for each size of stack, a pass, and waiting for what it has computed. */
+/** What every program on a WebGPU device takes: a pipeline for each shader, a pass, and waiting for what it has computed. */
 import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
 /** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */

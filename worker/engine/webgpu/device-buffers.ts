@@ -1,7 +1,8 @@
 /** Buffers of a device that hold what is in the kernel's memory. */
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice } from './gpu.ts'
-import { RaysDeviceError, UnsuitedSceneError } from './ray-request.ts'
+import { RaysDeviceError } from './ray-request.ts'
 
 /** Bytes that are copied at a time: a device takes no views on shared memory. */
 const COPY_BYTES = 16 << 20
@@ -14,12 +15,12 @@ export interface Range {
 
 export const bytesOf = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** @throws UnsuitedSceneError if a section has more bytes than the device binds at once @param instead what is done about it */
+/** @throws NotTracedError if a section has more bytes than the device binds at once @param instead what is done about it */
 export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   for (const [what, bytes] of Object.entries(sections))
     if (bytes > most)
-      throw new UnsuitedSceneError(
+      throw new NotTracedError(
         `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller scene, or else ${instead}`,
       )
 }

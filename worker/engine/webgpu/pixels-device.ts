@@ -2,7 +2,7 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { INSTEAD, NotTracedError } from '../../../shared/frame/device-gaps.ts'
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -18,7 +18,6 @@ import { DEVICE_VIEW } from './kernel/records.ts'
 import { orderFor } from './pixel-orders.ts'
 import { addUp, type Counted, countedBy, MOST_PIXEL_WORDS, recordOf } from './pixel-records.ts'
 import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
-import { UnsuitedSceneError } from './ray-request.ts'
 import { ambientNeeds, pathNeeds } from './shader-needs.ts'
 
 interface DeviceScene extends DeviceTree {
@@ -37,6 +36,8 @@ interface Work {
   readonly counted: Counted
 }
 
+/** What is done about a scene that does not fit. */
+const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 /** The most invocations of a submission: some samples of a pixel each. */
 const MOST_INVOCATIONS = 1 << 16
 /** Entries of a stack, enough for almost all scenes: trees of 17 nodes from the root to a triangle. */
@@ -46,8 +47,16 @@ const MOST_SAMPLES = 1 << 16
 /** The most that is slept: the first submission waits for the shader's compiler, and says nothing of the next ones. */
 const MOST_SLEPT_MS = 100
 
+export interface PixelsPorts extends WaitPorts {
+  /** Told when the driver begins to compile, which it may do as late as with the first pixels, and when it has. */
+  readonly compiling: (isCompiling: boolean) => Promise<void>
+}
+
 export class PixelsDevice {
   readonly #device: GpuDevice
+  readonly #compiling: PixelsPorts['compiling']
+  /** Shaders that have traced pixels. */
+  readonly #compiled = new Set<string>()
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
   readonly #pipelines: Pipelines
@@ -57,8 +66,9 @@ export class PixelsDevice {
   readonly #read: GpuBuffer
   #numbers = 0
 
-  constructor(device: GpuDevice, ports: WaitPorts) {
+  constructor(device: GpuDevice, ports: PixelsPorts) {
     this.#device = device
+    this.#compiling = ports.compiling
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
     this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
@@ -74,12 +84,7 @@ export class PixelsDevice {
    * Rejects with NotTracedError or RaysDeviceError, each with what is done instead.
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
-    return this.#add(new KernelMemory(shared)).catch(error => {
-      throw error instanceof UnsuitedSceneError ? new NotTracedError(error.message) : error
-    })
-  }
-
-  async #add(memory: KernelMemory): Promise<number> {
+    const memory = new KernelMemory(shared)
     const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
@@ -98,7 +103,9 @@ export class PixelsDevice {
       },
       INSTEAD,
     )
-    const tree = await copyTree(device, memory, INSTEAD)
+    if (header(memory, 'instanceCount') > 0)
+      throw new NotTracedError(`expected all meshes in one tree, got instances; ${INSTEAD}`)
+    const tree = await copyTree(device, memory, undefined, INSTEAD)
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
       await copied(device, memory, [ranges.vertices], INSTEAD),
@@ -122,15 +129,28 @@ export class PixelsDevice {
     for (const request of requests) {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
-      const pipeline = await this.#pipelines.of(shaders.of(viewOf(memory, request, 'integrator'), counted))
-      const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
-      let goesOn = viewOf(memory, request, 'goesOn') !== 0
-      // The last ones first, as the kernel's host asks for them: a depth is that of the first.
-      const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
-      for (let end = to; end > from; end -= Math.min(most, end - from)) {
-        await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
-        goesOn = true
+      const shader = shaders.of(viewOf(memory, request, 'integrator'), counted)
+      const isNew = !this.#compiled.has(shader)
+      if (isNew) await this.#compiling(true)
+      try {
+        await this.#traceWith(shader, counted, request)
+        this.#compiled.add(shader)
+      } finally {
+        if (isNew) await this.#compiling(false)
       }
+    }
+  }
+
+  async #traceWith(shader: string, counted: Counted, request: PixelRequest): Promise<void> {
+    const { memory } = this.#sceneOf(request.scene)
+    const pipeline = await this.#pipelines.of(shader)
+    const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
+    let goesOn = viewOf(memory, request, 'goesOn') !== 0
+    // The last ones first, as the kernel's host asks for them: a depth is that of the first.
+    const most = Math.max(1, Math.floor(MOST_SAMPLES / request.count))
+    for (let end = to; end > from; end -= Math.min(most, end - from)) {
+      await this.#traceSamples({ request, pipeline, counted }, Math.max(from, end - most), end, goesOn)
+      goesOn = true
     }
   }
 
@@ -193,11 +213,11 @@ class Shaders {
   readonly #made = new Map<string, string>()
 
   constructor(memory: KernelMemory, tree: DeviceTree) {
-    const stack = Math.max(COMMON_STACK, tree.stack)
+    const shape = { ...tree.shape, stack: Math.max(COMMON_STACK, tree.shape.stack) }
     this.#make = (integrator, counted) =>
       integrator === INTEGRATORS.path
-        ? pathShader(stack, pathNeeds(memory), counted)
-        : ambientShader(stack, ambientNeeds(memory), counted)
+        ? pathShader(shape, pathNeeds(memory), counted)
+        : ambientShader(shape, ambientNeeds(memory), counted)
   }
 
   of(integrator: number, counted: Counted): string {

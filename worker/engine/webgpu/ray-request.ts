@@ -14,6 +14,3 @@ export interface RayRequest {
 export class RaysDeviceError extends SortfirstError {
   readonly code = 'RAYS_DEVICE'
 }
-
-/** A scene that such a device does not trace, now or later. */
-export class UnsuitedSceneError extends RaysDeviceError {}

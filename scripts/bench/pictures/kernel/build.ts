@@ -26,8 +26,7 @@ export const probeOf = (engine: WasmEngine, materials: readonly Material[]): Ker
   )
 
 /** For one thread. */
-export const buildHere = (engine: WasmEngine, scene: PlainScene): WasmScene =>
-  buildPacked(engine, packed(scene))
+export const buildHere = (engine: WasmEngine, scene: PlainScene): WasmScene => buildPacked(engine, packed(scene))
 
 export const packed = (scene: PlainScene): Uint8Array => packScene(descriptionOf(scene)).bytes
 

@@ -14,7 +14,7 @@ const traces = below(kernel).filter(path => !path.startsWith('build/') && path !
 describe('the files of WGSL', () => {
   it('are those of the kernel, but for arithmetic that is said to be the device’s', () => {
     const own = below(device).filter(path => !existsSync(join(kernel, path)))
-    expect(own.toSorted()).toEqual(['arithmetic-loose.ts', 'arithmetic.ts'])
+    expect(own.toSorted()).toEqual(['arithmetic-doubles.ts', 'arithmetic-loose.ts', 'arithmetic.ts'])
   })
 
   it('have functions of their files of the kernel', () => {

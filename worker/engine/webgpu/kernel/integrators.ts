@@ -44,6 +44,7 @@ import { ARCTANGENT } from './surface/math/arctangent.ts'
 import { EXPONENTIAL } from './surface/math/exponential.ts'
 import { pass } from './surface/pass.ts'
 import { PASS_SURELY } from './surface/pass-surely.ts'
+import type { TreeShape } from './trace/trace.ts'
 
 /** What of the ambient integrator a scene needs. */
 export interface AmbientNeeds {
@@ -52,20 +53,20 @@ export interface AmbientNeeds {
   readonly passes: boolean
 }
 
-/** @param stack entries of the stack of each ray */
-export const ambientShader = (stack: number, needs: AmbientNeeds, counted: Counted): string =>
-  pixelShader({ stack, textured: needs.textured, goesOn: needs.passes, counted }, ambientIntegrator(needs))
+export const ambientShader = (shape: TreeShape, needs: AmbientNeeds, counted: Counted): string =>
+  pixelShader({ shape, textured: needs.textured, goesOn: needs.passes, counted }, ambientIntegrator(needs))
 
-/** @param stack the same */
-export const pathShader = (stack: number, needs: PathNeeds, counted: Counted): string =>
+export const pathShader = (shape: TreeShape, needs: PathNeeds, counted: Counted): string =>
   pixelShader(
-    { stack, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids, counted },
+    { shape, textured: needs.textured, goesOn: needs.holes || needs.sheets || needs.solids, counted },
     pathIntegrator(needs, counted.features),
   )
 
+const ANY_TREE: TreeShape = { stack: 0, wide: true }
+
 /** All that there is, for fingerprints. */
 export const allShaders = (): string =>
-  ambientShader(0, { textured: true, passes: true }, EVERY_COUNT) + pathShader(0, EVERYTHING, EVERY_COUNT)
+  ambientShader(ANY_TREE, { textured: true, passes: true }, EVERY_COUNT) + pathShader(ANY_TREE, EVERYTHING, EVERY_COUNT)
 
 const ambientIntegrator = ({ textured, passes }: AmbientNeeds): string => /* wgsl */ `
 ${passes ? pass({ textured, sheets: false }) + PASS_SURELY + BLEND : ''}${HILBERT}${CAMERA}${SAMPLING}${PATHS}${SURROUNDINGS}${SHADOWS}

@@ -7,7 +7,7 @@ import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
 import { type Counted, recordOf, writesOf } from '../pixel-records.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
-import { LOOSE_ARITHMETIC } from './arithmetic-loose.ts'
+import { LOOSE_ARITHMETIC, LOOSE_PLACES } from './arithmetic-loose.ts'
 import { HIT_NAMES } from './hit-names.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
@@ -25,29 +25,26 @@ import { SKY } from './surface/sky.ts'
 import { TANGENT } from './surface/tangent.ts'
 import { TEXTURE } from './surface/texture.ts'
 import { vary } from './surface/vary.ts'
-import { BOX_STEP } from './trace/box-step.ts'
-import { RAY_CONTEXT } from './trace/ray-context.ts'
-import { TRACED_ORDER, traverse } from './trace/trace.ts'
-import { triangle4Step } from './trace/triangle4-step.ts'
+import { TRACED_ORDER, type TreeShape, traverse } from './trace/trace.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
 /** Words of the order, and where those begin that are not the scene's. */
-export const PIXEL_ORDER_WORDS = 32
+export const PIXEL_ORDER_WORDS = 36
 export const PIXEL_ORDER = {
-  count: 7,
-  parts: 8,
-  per: 9,
-  parallel: 10,
-  share: 11,
-  across: 12,
-  down: 16,
-  eye: 20,
-  ahead: 24,
-  leastWeight: 28,
-  coneWidth: 29,
-  coneSpread: 30,
-  most: 31,
+  count: 11,
+  parts: 12,
+  per: 13,
+  parallel: 14,
+  share: 15,
+  across: 16,
+  down: 20,
+  eye: 24,
+  ahead: 28,
+  leastWeight: 32,
+  coneWidth: 33,
+  coneSpread: 34,
+  most: 35,
 } as const
 
 /** Kinds of its bindings, in their order. */
@@ -59,8 +56,7 @@ export const PIXEL_BINDINGS: readonly GpuBinding[] = [
 
 /** What of a shader depends on the scene: code of what is not there would only be compiled. */
 export interface PixelParts {
-  /** Entries of the stack of each ray. */
-  readonly stack: number
+  readonly shape: TreeShape
   /** Whether materials have textures. */
   readonly textured: boolean
   /** Whether rays go on from what they have met. */
@@ -70,7 +66,7 @@ export interface PixelParts {
 }
 
 /** @param integrator of `integrators.ts` */
-export const pixelShader = ({ stack, textured, goesOn, counted }: PixelParts, integrator: string): string =>
+export const pixelShader = ({ shape, textured, goesOn, counted }: PixelParts, integrator: string): string =>
   compact(/* wgsl */ `
 struct Order {
 ${TRACED_ORDER}
@@ -101,20 +97,20 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${BOX_STEP}${triangle4Step(goesOn)}${traverse(stack)}
+${RECORDS}${LOOSE_ARITHMETIC}${shape.wide ? LOOSE_PLACES : ''}${traverse(shape, { exact: false, passes: goesOn })}
 ${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
 ${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${firstHits(counted.hits)}${coverage(counted)}${counted.objects ? HIT_NAMES : ''}${counted.features ? FEATURES : ''}${integrator}
 var<private> steps: u32;
 
-/* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0 */
-fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passed: u32, shadow: bool) -> Answer {
+/* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0, and its instance */
+fn traced(origin: vec3<f32>, direction: vec3<f32>, t_min: u32, t_max: u32, passed: vec2<u32>, shadow: bool) -> Answer {
   var ray: Context;
   ray.origin = origin;
   ray.shadow = shadow;
   ray.t_min = t_min;
   ray.passed = passed;
   ray = enter(ray, direction);
-  var found = Answer(0u, 0u, t_max);
+  var found = Answer(0u, 0u, t_max, 0u);
   steps += traverse(&ray, &found);
   return found;
 }

@@ -10,9 +10,9 @@ struct Path {
   direction: vec3<f32>,
   weight: vec3<f32>,
   path: u32,
-  /* Where it begins, in lengths of its direction, and the slot that it goes on from there, if any. */
+  /* Where it begins, in lengths of its direction, and the slot that it goes on from there, if any, with its instance. */
   t_min: u32,
-  passed: u32,
+  passed: vec2<u32>,
 }
 
 /* Of all paths of a sample. */

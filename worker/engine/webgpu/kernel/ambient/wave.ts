@@ -27,7 +27,7 @@ fn trace_ambient(camera: Path) -> f32 {
       is_closest = !is_shadow;
       if (is_shadow) {
         if (!append_next(&lit, &shadow)) { continue; }
-        ray = Path(lit.origin, shadow.direction, vec3<f32>(), 0u, 0u, 0u);
+        ray = Path(lit.origin, shadow.direction, vec3<f32>(), 0u, 0u, vec2<u32>());
       }
       else if (waiting_count > 0u) {
         waiting_count -= 1u;
@@ -116,6 +116,6 @@ const GO_ON = /* wgsl */ `let own = read_material(surface.material);
       }
       else { goes_on = passes(surface, own, color, which, 0.0) != 0u; }
       ray.t_min = found.best;
-      ray.passed = found.hit;
+      ray.passed = slot_of(found);
       if (is_shadow || goes_on) { continue; }
     }`

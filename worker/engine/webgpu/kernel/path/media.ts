@@ -96,7 +96,7 @@ var<private> crossing_count: u32;
 var<private> met_around_camera: u32;
 
 fn ray_around_camera() -> Ray {
-  return Ray(view.origin, 0.0, AWAY, INFINITE, 0u, false);
+  return Ray(view.origin, 0.0, AWAY, INFINITE, vec2<u32>(), false);
 }
 
 /* Notes what the ray around the camera has met; whether it goes on. */

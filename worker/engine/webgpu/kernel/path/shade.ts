@@ -95,7 +95,7 @@ fn shade_hit(surface: Surface, material: Material, found: Answer) {
       if (!goes_on) { return; }
       path.origin = select(down, select(up, surface.point + g * surface.offset, above), over);
       path.t_min = 0.0;
-      path.passed = 0u;
+      path.passed = vec2<u32>();
       path.direction = i;
       path.t_max = INFINITE;
       path.weight = weight / survival;
@@ -127,7 +127,7 @@ fn is_lifted(surface: Surface) -> bool {
 /* Sends the path at hand on from its hit, to what comes after it. */
 fn send_behind(found: Answer) {
   path.t_min = bitcast<f32>(found.best);
-  path.passed = found.hit;
+  path.passed = slot_of(found);
   path.t_max = select(INFINITE, bitcast<u32>(order.ahead.w), path.scattered == 0u);
   goes_on = true;
 }
@@ -180,7 +180,7 @@ fn go_straight_on(surface: Surface, found: Answer, media: u32) {
   send_behind(found);
   if (second_crossing != 0u) {
     path.t_min = end_behind(surface, bitcast<f32>(found.best));
-    path.passed = 0u;
+    path.passed = vec2<u32>();
   }
 }
 `

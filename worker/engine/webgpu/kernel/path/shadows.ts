@@ -20,7 +20,7 @@ fn append_shadow(origin: vec3<f32>, direction: vec3<f32>, reach: f32, light: vec
 
 fn ray_to_light() -> Ray {
   let shadow = shadows[shadow_count];
-  return Ray(shadow.origin, 0.0, shadow.direction, bitcast<u32>(shadow.reach), 0u, true);
+  return Ray(shadow.origin, 0.0, shadow.direction, bitcast<u32>(shadow.reach), vec2<u32>(), true);
 }
 `
 

@@ -7,8 +7,8 @@ struct Path {
   direction: vec3<f32>,
   /* Where it ends, as bits. */
   t_max: u32,
-  /* The slot of the hit behind which it begins, or 0. */
-  passed: u32,
+  /* The slot of the hit behind which it begins, or 0, and its instance. */
+  passed: vec2<u32>,
   weight: vec3<f32>,
   /* With which its direction was chosen; 0 if its light could not have been found in another way. */
   density: f32,
@@ -31,7 +31,7 @@ struct Ray {
   t_min: f32,
   direction: vec3<f32>,
   t_max: u32,
-  passed: u32,
+  passed: vec2<u32>,
   shadow: bool,
 }
 

@@ -94,7 +94,7 @@ const DIMMED_LIGHT = /* wgsl */ `
     if (task == DIMMED_LIGHT) {
       if (!missed && dims_light(surface)) {
         ray.t_min = t;
-        ray.passed = found.hit;
+        ray.passed = slot_of(found);
         continue;
       }
       if (missed) { accumulate(shadows[shadow_count].light); }
@@ -106,7 +106,7 @@ const AROUND_CAMERA = /* wgsl */ `
     if (task == AROUND_CAMERA) {
       if (!missed && goes_outwards(surface, found)) {
         ray.t_min = t;
-        ray.passed = found.hit;
+        ray.passed = slot_of(found);
         continue;
       }
       start_camera(media_of_camera());
@@ -127,7 +127,7 @@ const HOLD_HIT = /* wgsl */ `second_crossing = 0u;
         held = found;
         ray.t_min = t;
         ray.t_max = bitcast<u32>(end_behind(surface, t));
-        ray.passed = found.hit;
+        ray.passed = slot_of(found);
         task = BEHIND_HIT;
         continue;
       }`

@@ -41,7 +41,7 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
 
 /* The number of the triangle that was met. */
 fn triangle_of(found: Answer) -> u32 {
-  return found.rank & ${ID.mask}u;
+  return found.id & ${ID.mask}u;
 }
 
 fn is_of_instance(found: Answer) -> bool {
