@@ -3,7 +3,7 @@
  * colour come from rays of their own through the centres of pixels (`centre-hits.ts`).
  */
 
-import { CHANNELS, type ChannelName } from '../../../shared/frame/channels.ts'
+import { CHANNELS } from '../../../shared/frame/channels.ts'
 import { TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
 import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
