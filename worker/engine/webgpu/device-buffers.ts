@@ -7,6 +7,31 @@ import { RaysDeviceError } from './ray-request.ts'
 /** Bytes that are copied at a time: a device takes no views on shared memory. */
 const COPY_BYTES = 16 << 20
 
+/** What of a device makes buffers. */
+export type BufferMaker = Pick<GpuDevice, 'limits' | 'queue' | 'createBuffer' | 'pushErrorScope' | 'popErrorScope'>
+
+/** What `make` makes, or nothing: of a scene that does not fit, nothing may take the room of others. Rejects as it does. */
+export async function allOrNone<T>(device: GpuDevice, make: (maker: BufferMaker) => Promise<T>): Promise<T> {
+  const made: GpuBuffer[] = []
+  const maker: BufferMaker = {
+    limits: device.limits,
+    queue: device.queue,
+    createBuffer: description => {
+      const buffer = device.createBuffer(description)
+      made.push(buffer)
+      return buffer
+    },
+    pushErrorScope: kind => device.pushErrorScope(kind),
+    popErrorScope: () => device.popErrorScope(),
+  }
+  try {
+    return await make(maker)
+  } catch (error) {
+    for (const buffer of made) buffer.destroy()
+    throw error
+  }
+}
+
 /** From an address up to another. */
 export interface Range {
   readonly from: number
@@ -16,7 +41,7 @@ export interface Range {
 export const bytesOf = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** @throws NotTracedError if a section has more bytes than the device binds at once @param instead what is done about it */
-export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
+export function expectRoom({ limits }: BufferMaker, sections: Readonly<Record<string, number>>, instead: string): void {
   const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
   for (const [what, bytes] of Object.entries(sections))
     if (bytes > most)
@@ -27,7 +52,7 @@ export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<stri
 
 /** A buffer with ranges of the memory behind some unused bytes. Rejects with RaysDeviceError. */
 export async function copied(
-  device: GpuDevice,
+  device: BufferMaker,
   memory: KernelMemory,
   ranges: readonly Range[],
   instead: string,
@@ -45,7 +70,11 @@ export async function copied(
 }
 
 /** A buffer with words. Rejects with RaysDeviceError. */
-export async function filled(device: GpuDevice, words: Uint32Array<ArrayBuffer>, instead: string): Promise<GpuBuffer> {
+export async function filled(
+  device: BufferMaker,
+  words: Uint32Array<ArrayBuffer>,
+  instead: string,
+): Promise<GpuBuffer> {
   const buffer = await madeBuffer(device, words.byteLength, instead)
   device.queue.writeBuffer(buffer, 0, words)
   return buffer
@@ -54,7 +83,7 @@ export async function filled(device: GpuDevice, words: Uint32Array<ArrayBuffer>,
 /** Bytes of a buffer that a shader has, but may not read from. */
 const LEAST_BYTES = 64
 
-async function madeBuffer(device: GpuDevice, bytes: number, instead: string): Promise<GpuBuffer> {
+async function madeBuffer(device: BufferMaker, bytes: number, instead: string): Promise<GpuBuffer> {
   device.pushErrorScope('out-of-memory')
   const buffer = device.createBuffer({ size: Math.max(LEAST_BYTES, bytes), usage: BUFFER.storage | BUFFER.copyTo })
   const problem = await device.popErrorScope()

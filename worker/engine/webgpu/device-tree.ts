@@ -6,9 +6,9 @@ import { INSTANCE } from '../wasm/records/instances.ts'
 import { PASSING } from '../wasm/records/material.ts'
 import { ID, TRIANGLE4 } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
-import { copied, expectRoom } from './device-buffers.ts'
+import { type BufferMaker, copied, expectRoom } from './device-buffers.ts'
 import type { InstanceOrder } from './device-instances.ts'
-import type { GpuBuffer, GpuDevice } from './gpu.ts'
+import type { GpuBuffer } from './gpu.ts'
 import { stackFor, TRACED, TRACED_WORDS, type TreeShape } from './kernel/trace/trace.ts'
 
 export interface DeviceTree {
@@ -34,7 +34,7 @@ const TINY_BITS = 0x0d800000
  * @param instead what is done about a scene that it refuses
  */
 export async function copyTree(
-  device: GpuDevice,
+  device: BufferMaker,
   memory: KernelMemory,
   instances: InstanceOrder | undefined,
   instead: string,

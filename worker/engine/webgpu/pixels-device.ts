@@ -7,7 +7,7 @@ import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
 import { INTEGRATORS, VIEW } from '../wasm/records/view.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
-import { bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
+import { allOrNone, bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
@@ -84,7 +84,6 @@ export class PixelsDevice {
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
-    const device = this.#device
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
       triangles: { from: triangles, to: triangles + header(memory, 'triangleCount') * TRIANGLE.bytes },
@@ -92,7 +91,7 @@ export class PixelsDevice {
     }
     const made = deviceTables(memory)
     expectRoom(
-      device,
+      this.#device,
       {
         vertices: bytesOf([ranges.vertices]),
         'numbers of triangles': bytesOf([ranges.triangles]),
@@ -102,14 +101,17 @@ export class PixelsDevice {
       },
       INSTEAD,
     )
-    const tree = await copyTree(device, memory, made.instances, INSTEAD)
-    const parts = [
-      await copied(device, memory, [ranges.triangles], INSTEAD),
-      await copied(device, memory, [ranges.vertices], INSTEAD),
-      await copied(device, memory, made.attributes, INSTEAD, UNUSED_WORDS * 4),
-      await copied(device, memory, made.texels, INSTEAD, UNUSED_WORDS * 4),
-      await filled(device, made.tables, INSTEAD),
-    ]
+    const { tree, parts } = await allOrNone(this.#device, async maker => {
+      const tree = await copyTree(maker, memory, made.instances, INSTEAD)
+      const parts = [
+        await copied(maker, memory, [ranges.triangles], INSTEAD),
+        await copied(maker, memory, [ranges.vertices], INSTEAD),
+        await copied(maker, memory, made.attributes, INSTEAD, UNUSED_WORDS * 4),
+        await copied(maker, memory, made.texels, INSTEAD, UNUSED_WORDS * 4),
+        await filled(maker, made.tables, INSTEAD),
+      ]
+      return { tree, parts }
+    })
     const scene = this.#uniform(made.scene)
     this.#scenes.set(++this.#numbers, { ...tree, memory, scene, parts, shaders: new Shaders(memory, tree) })
     return this.#numbers

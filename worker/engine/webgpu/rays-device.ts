@@ -6,7 +6,7 @@ import { KernelMemory } from '../wasm/memory.ts'
 import { header, wordsTo } from '../wasm/records/access.ts'
 import { RAY } from '../wasm/records/rays.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
-import { expectRoom, filled } from './device-buffers.ts'
+import { allOrNone, expectRoom, filled } from './device-buffers.ts'
 import { packInstances } from './device-instances.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
@@ -65,9 +65,11 @@ export class RaysDevice {
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
     const instances = header(memory, 'instanceCount') > 0 ? packInstances(memory, true) : undefined
-    if (instances) expectRoom(this.#device, { instances: instances.words.byteLength }, INSTEAD)
-    const tree = await copyTree(this.#device, memory, instances?.order, INSTEAD)
-    const tables = await filled(this.#device, instances?.words ?? new Uint32Array(), INSTEAD)
+    const { tree, tables } = await allOrNone(this.#device, async maker => {
+      if (instances) expectRoom(maker, { instances: instances.words.byteLength }, INSTEAD)
+      const tree = await copyTree(maker, memory, instances?.order, INSTEAD)
+      return { tree, tables: await filled(maker, instances?.words ?? new Uint32Array(), INSTEAD) }
+    })
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
     const pipeline = await this.#pipelines.of(traceShader(tree.shape))
