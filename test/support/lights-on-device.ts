@@ -8,6 +8,7 @@ import { LOOSE_ARITHMETIC } from '../../worker/engine/webgpu/kernel/arithmetic-l
 import { FRAME } from '../../worker/engine/webgpu/kernel/path/frame.ts'
 import { lights } from '../../worker/engine/webgpu/kernel/path/lights/lights.ts'
 import { emission } from '../../worker/engine/webgpu/kernel/path/lights/triangle.ts'
+import { placedTriangle } from '../../worker/engine/webgpu/kernel/placed-triangle.ts'
 import { ACCUMULATE } from '../../worker/engine/webgpu/kernel/surface/accumulate.ts'
 import { FRESNEL } from '../../worker/engine/webgpu/kernel/surface/fresnel.ts'
 import { HIT_POINT } from '../../worker/engine/webgpu/kernel/surface/hit-point.ts'
@@ -130,7 +131,7 @@ function codeFor({ lights: has, textured, holes }: PathNeeds): string {
 struct Order { zero: u32, leans: u32, triangle4s: u32 }
 var<private> order: Order;
 var<private> triangle4s: array<vec4<u32>, 64>;
-${SCENE_RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${triangle4Step({ wide: false, passes: false })}${RANDOM}${TURNS}${ARCTANGENT}${FRAME}${ACCUMULATE}${SKY}${FRESNEL}${LIFT}${HIT_POINT}${VERTEX_COLORS}
+${SCENE_RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${triangle4Step({ wide: false, passes: false })}${RANDOM}${TURNS}${ARCTANGENT}${FRAME}${ACCUMULATE}${SKY}${FRESNEL}${LIFT}${placedTriangle(false)}${HIT_POINT}${VERTEX_COLORS}
 ${textured ? TEXTURE + LOOKUP : ''}${holes ? pass({ textured, sheets: false }) : ''}
 ${has.triangles ? emission({ textured, passes: holes }) : ''}${lights(has)}
 fn limit_of(scattered: u32, light: vec3<f32>) -> f32 { return 1.0; }

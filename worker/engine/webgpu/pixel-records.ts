@@ -7,7 +7,7 @@ import { addTables, TABLE_ENTRIES } from '../../../shared/frame/coverage-table.t
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get } from '../wasm/records/access.ts'
 import { COVERED_BY, FEATURES, SUM, VIEW } from '../wasm/records/view.ts'
-import type { PixelRequest } from './pixel-request.ts'
+import { type PixelRequest, PixelsDeviceError } from './pixel-request.ts'
 
 /** What is counted besides light. */
 export interface Counted {
@@ -70,7 +70,7 @@ export function writesOf(counted: Counted): string {
   ].join('\n  ')
 }
 
-/** Adds records of parts of the samples of pixels up. @param goesOn whether to what is there */
+/** Adds records of parts of the samples of pixels up. @param goesOn whether to what is there @throws PixelsDeviceError where a loop has ended early */
 export function addUp(
   { words, floats, doubles }: KernelMemory,
   { count, sums, steps, depths, albedos, covered, features, objectTables, labelTables }: PixelRequest,
@@ -115,6 +115,10 @@ export function addUp(
         if (is) words.fill(0, from >>> 2, (from + bytes) >>> 2)
     }
     for (let from = first; from < first + parts * at.words; from += at.words) {
+      if (made[from + 3] === 0)
+        throw new PixelsDeviceError(
+          'expected the device to trace each ray to its end, got loops that end early, as software makes them end; use a graphics card, or --engine wasm',
+        )
       light(place.sum, from)
       added(place.steps, from + 3, 1)
       if (counted.hits) {

@@ -3,10 +3,16 @@ import type { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { LIGHT, LIGHT_KINDS } from '../wasm/records/light.ts'
 import { PASSING } from '../wasm/records/material.ts'
-import type { AmbientNeeds } from './kernel/integrators.ts'
 import type { LightsPresent } from './kernel/path/lights/lights.ts'
 import type { LobeNeeds } from './kernel/path/lobes/lobes.ts'
 import { lobeNeeds } from './lobe-needs.ts'
+
+/** What of the ambient integrator a scene needs. */
+export interface AmbientNeeds {
+  readonly textured: boolean
+  /** Whether rays pass any surface. */
+  readonly passes: boolean
+}
 
 export interface PathNeeds extends LobeNeeds {
   readonly lights: LightsPresent

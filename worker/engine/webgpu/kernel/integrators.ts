@@ -4,7 +4,7 @@
  */
 import { MODELS } from '../../wasm/records/material.ts'
 import { type Counted, EVERY_COUNT } from '../pixel-records.ts'
-import type { PathNeeds } from '../shader-needs.ts'
+import type { AmbientNeeds, PathNeeds } from '../shader-needs.ts'
 import { CAMERA } from './ambient/camera.ts'
 import { KINDS } from './ambient/kinds.ts'
 import { AMBIENT } from './ambient/lights/ambient.ts'
@@ -45,13 +45,6 @@ import { EXPONENTIAL } from './surface/math/exponential.ts'
 import { pass } from './surface/pass.ts'
 import { PASS_SURELY } from './surface/pass-surely.ts'
 import type { TreeShape } from './trace/trace.ts'
-
-/** What of the ambient integrator a scene needs. */
-export interface AmbientNeeds {
-  readonly textured: boolean
-  /** Whether rays pass any surface. */
-  readonly passes: boolean
-}
 
 export const ambientShader = (shape: TreeShape, needs: AmbientNeeds, counted: Counted): string =>
   pixelShader({ shape, textured: needs.textured, goesOn: needs.passes, counted }, ambientIntegrator(needs))

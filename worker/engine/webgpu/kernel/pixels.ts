@@ -122,6 +122,8 @@ fn trace_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
   let pixel = sums[${recordOf(counted).words / 4}u * id.x].x;
   let first = view.from_sample + id.x % order.parts * order.per;
   let depth = trace_samples(pixel & 0xffffu, pixel >> 16u, first, min(first + order.per, view.to_sample));
+  /* A pixel without steps says that they are not to be believed. */
+  if (!loops_run()) { steps = 0u; }
   ${writesOf(counted)}
 }
 `)
