@@ -152,7 +152,7 @@ export interface RenderOptions {
   readonly engine?: string
   /**
    * With --engine webgpu: CPUs trace beside graphics cards; whose bytes a pixel has depends on who was faster, as
-   * every output says.
+   * every output says. A tile alone is of the card.
    * @default false
    */
   readonly mixEngines?: boolean

@@ -128,18 +128,17 @@ fn call(at: u32, to: u32) {
   set_frame(three(at + 14u));
   set_ratio(material, side, select(between, own_ratio(material, side), between == 0.0));
   begin_hit(material, side, wo, three(at + 11u));
-  var sampled: Sampled;
+  var pointed = point(other);
   if (samples) {
     let circle = on_circle(other.y);
-    sampled = sample_lobe(material, side, wo, other.x, circle.x, circle.y, other.z);
-  } else {
-    let scattered = evaluate(material, side, wo, other);
-    sampled = Sampled(other, scattered.value, scattered.density);
+    pointed = point_lobe(material, side, wo, other.x, circle.x, circle.y, other.z);
   }
+  var scattered = Scattered(pointed.weight, 0.0);
+  if (!pointed.is_final) { scattered = evaluate(material, side, wo, pointed.direction); }
   for (var k = 0u; k < 3u; k++) {
-    outputs[to + k] = sampled.direction[k];
-    outputs[to + 3u + k] = sampled.value[k];
+    outputs[to + k] = pointed.direction[k];
+    outputs[to + 3u + k] = scattered.value[k];
   }
-  outputs[to + 6u] = sampled.density;
+  outputs[to + 6u] = scattered.density;
 }
 `)

@@ -35,7 +35,7 @@ const ENGINES: Readonly<Record<EngineKind, EngineEntry>> = {
     load: () => loadWasmEngine('reference'),
   },
   webgpu: {
-    summary: 'whole paths on a graphics card, by --integrator ambient; the same picture, not the same bytes',
+    summary: 'whole paths on a graphics card; the same picture, with the bytes of its kind of card and driver',
     // Each adapter has its own.
     fingerprint: elsewhere,
     load: elsewhere,

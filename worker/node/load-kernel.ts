@@ -68,11 +68,9 @@ export const NO_INSTANCES: InstancingRule = {
   savedOfMesh: Number.POSITIVE_INFINITY,
 }
 
-/** The engine whose rays a device traces. @throws EngineUnavailableError */
-export const loadRaysEngine = (device: RaysElsewhere): WasmEngine => loadWasmEngine('wasm', undefined, device)
-
-/** The engine of a device that traces whole paths, if there is one yet: in trees of triangles alone, without instances. @throws EngineUnavailableError */
-export const loadPixelsEngine = (device?: PixelsElsewhere): WasmEngine => loadWasmEngine('wasm', NO_INSTANCES, device)
+/** The engine of a device that traces rays or whole paths, if there is one yet. @throws EngineUnavailableError */
+export const loadDeviceEngine = (device?: RaysElsewhere | PixelsElsewhere): WasmEngine =>
+  loadWasmEngine('wasm', undefined, device)
 
 const pathOf = (name: KernelName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 

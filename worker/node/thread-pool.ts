@@ -5,7 +5,7 @@ import { type EngineName, isWebgpu } from '../engine/engine.ts'
 import { ThreadPool, type ThreadPoolOptions, type ThreadPoolPorts } from '../threads/thread-pool.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
-import { loadPixelsEngine } from './load-kernel.ts'
+import { loadDeviceEngine } from './load-kernel.ts'
 import type { RaysHub } from './rays-hub.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadsOf } from './start-thread.ts'
@@ -38,7 +38,7 @@ export const launchThreadPool = (options: ThreadPoolOptions, program = PROGRAM):
 function portsOf(engine: EngineName, program: URL): ThreadPoolPorts {
   const collect = garbageCollector()
   const reserve: ThreadPoolPorts['reserve'] = bytes => {
-    const { storage, name } = isWebgpu(engine) ? loadPixelsEngine() : engineByName(engine)
+    const { storage, name } = isWebgpu(engine) ? loadDeviceEngine() : engineByName(engine)
     invariant(storage, `engine ${name} stores no scenes`)
     return storage.reserve(bytes)
   }

@@ -6,7 +6,7 @@ import type { ThreadAnswer, ThreadOrder, ThreadSettings } from '../threads/messa
 import { TracingThread } from '../threads/tracing-thread.ts'
 import { engineByName } from './engines.ts'
 import { garbageCollector } from './garbage-collector.ts'
-import { loadPixelsEngine, loadRaysEngine } from './load-kernel.ts'
+import { loadDeviceEngine } from './load-kernel.ts'
 import { pixelsElsewhere, type RaysLine, raysElsewhere } from './rays-line.ts'
 import { sharedNow } from './shared-clock.ts'
 import { threadCpuClock } from './thread-cpu-clock.ts'
@@ -15,9 +15,7 @@ if (!parentPort) throw new InvariantError('this program runs only in a worker th
 const pool = parentPort
 const { rays, ...settings } = workerData as ThreadSettings & { readonly rays?: RaysLine }
 const engine = rays
-  ? isWebgpu(settings.engine)
-    ? loadPixelsEngine(pixelsElsewhere(rays))
-    : loadRaysEngine(raysElsewhere(rays))
+  ? loadDeviceEngine(isWebgpu(settings.engine) ? pixelsElsewhere(rays) : raysElsewhere(rays))
   : engineByName(settings.engine)
 const thread = new TracingThread(settings, engine, {
   cpuClock: threadCpuClock(),

@@ -17,7 +17,7 @@ export const engine = group('Cluster:', [...CLUSTERS, 'tile'], {
     kind: flag,
     help: 'with --engine webgpu: CPUs trace beside graphics cards; whose bytes a pixel has depends on who was faster, as every output says',
     usual: false,
-    commands: CLUSTERS,
+    more: 'a tile alone is of the card',
     library: true,
     decides: 'pixels',
   }),

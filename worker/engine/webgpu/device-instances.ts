@@ -13,7 +13,7 @@ export const IN_INSTANCE = {
   root: 0,
   number: 1,
   mirrored: 2,
-  /** Where its list of materials begins, for `../device-surfaces.ts`. */
+  /** Where the list of its materials begins, of those that shade. */
   materials: 3,
   object: 4,
   normals: 5,
@@ -49,11 +49,17 @@ const INSTANCE_PLACE = ${IN_INSTANCE.place}u;
 const ROW_WORDS = ${rowWords(exact)}u;
 `
 
-/** The last words of an order that begins as TRACED_ORDER says: where instances are in the kernel's memory, and in the tables. */
+/** Where instances are in the kernel's memory, and in the tables: as TRACED_ORDER has it. */
+export type InstanceOrder = readonly [instancesAt: number, instances: number, runs: number, runCount: number]
+
 export interface InstanceTables {
   readonly words: Uint32Array<ArrayBuffer>
-  readonly order: readonly [instancesAt: number, instances: number, runs: number, runCount: number]
+  readonly order: InstanceOrder
 }
+
+/** Words that they take. */
+export const instanceTableWords = (memory: KernelMemory, exact: boolean): number =>
+  header(memory, 'instanceCount') * instanceWords(exact) + (header(memory, 'runCount') * RUN.bytes) / 4
 
 /**
  * @param exact whether their corners shall have the kernel's bits
@@ -70,7 +76,7 @@ export function packInstances(
   const each = instanceWords(exact)
   const [count, runCount] = [header(memory, 'instanceCount'), header(memory, 'runCount')]
   const [from, runs] = [header(memory, 'instances'), header(memory, 'runs')]
-  const words = new Uint32Array(count * each + (runCount * RUN.bytes) / 4)
+  const words = new Uint32Array(instanceTableWords(memory, exact))
   const floats = new Float32Array(words.buffer)
   for (let i = 0, at = from, to = 0; i < count; i++, at += INSTANCE.bytes, to += each) {
     const number = (name: 'root' | 'number' | 'materials' | 'object' | 'cornerB') => get(memory, INSTANCE, at, name)

@@ -8,15 +8,16 @@ import { gridFloats } from '../wasm/light/environment-grid.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, type HeaderName, header, offsetOf } from '../wasm/records/access.ts'
 import { ALBEDOS, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../wasm/records/albedos.ts'
-import { OBJECT_RUN } from '../wasm/records/instances.ts'
+import { INSTANCE, OBJECT_RUN, TANGENT_FLOATS } from '../wasm/records/instances.ts'
 import { CHOICE, LIGHT, LIGHT_BOX, LIGHT_CONE, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../wasm/records/light.ts'
 import { MATERIAL, MEDIUM, MODELS, TEXTURE_USE } from '../wasm/records/material.ts'
-import { TANGENT, UV2, VERTEX_COLOR } from '../wasm/records/mesh.ts'
+import { SLOT, TANGENT, TRIANGLE, UV2, VERTEX_COLOR } from '../wasm/records/mesh.ts'
 import type { RecordOf } from '../wasm/records/record.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { LEVEL, TEXTURE } from '../wasm/records/texture.ts'
 import { levelAt } from '../wasm/textures.ts'
 import type { Range } from './device-buffers.ts'
+import { type InstanceOrder, instanceTableWords, packInstances } from './device-instances.ts'
 import type { DeviceRecord, Moved } from './device-record.ts'
 import {
   DEVICE_CHOICE,
@@ -43,6 +44,8 @@ export interface DeviceTables {
   /** What is in the other buffers, each behind UNUSED_WORDS. */
   readonly texels: readonly Range[]
   readonly attributes: readonly Range[]
+  /** Absent where there are none. */
+  readonly instances?: InstanceOrder
 }
 
 /** Words at the beginning of every buffer, so that nothing is at 0, which means none. */
@@ -141,12 +144,59 @@ export function deviceTables(memory: KernelMemory): DeviceTables {
   for (const [name, { bytes }] of Object.entries(ATTRIBUTES))
     attributes.add(of(name as keyof typeof ATTRIBUTES), (vertices * bytes) / WORD)
 
+  let instances: InstanceOrder | undefined
+  let meshTangents = 0
+  if (of('instanceCount') > 0) {
+    const { lists, firstVertex } = meshesIn(memory)
+    const listsAt = tables.end
+    tables.add(lists.from, (lists.to - lists.from) / WORD)
+    writes.push((words, moved) => {
+      for (let at = lists.from, to = listsAt; at < lists.to; at += WORD, to++)
+        words[to] = moved(memory.words[at >>> 2]!)
+    })
+    const first = tables.end
+    tables.end += instanceTableWords(memory, false)
+    writes.push((words, moved) => {
+      const packed = packInstances(memory, false, first, moved)
+      words.set(packed.words, first)
+      instances = packed.order
+    })
+    if (of('meshTangents') !== 0) {
+      const numbersEach = TANGENT_FLOATS.bytes / WORD
+      meshTangents = tables.end - firstVertex * numbersEach
+      numbers(of('meshTangents') + firstVertex * TANGENT_FLOATS.bytes, (vertices - firstVertex) * numbersEach)
+    }
+  }
+
   const moved = placesIn([tables, texels, attributes])
   const words = new Uint32Array(tables.end)
   for (const write of writes) write(words, moved)
   const scene = new Uint32Array(DEVICE_SCENE.words)
   DEVICE_SCENE.pack(memory, SCENE_AT, scene, 0, moved)
-  return { scene, tables: words, texels: texels.sections, attributes: attributes.sections }
+  // As in the kernel where that of vertex 0 would be, which may be before all words.
+  scene[DEVICE_SCENE.wordOf('meshTangents')] = meshTangents
+  return {
+    ...{ scene, tables: words, texels: texels.sections, attributes: attributes.sections },
+    ...(instances ? { instances } : {}),
+  }
+}
+
+/** Lists of materials of instances, and the number of the first vertex of a mesh that is not baked. */
+function meshesIn(memory: KernelMemory): { readonly lists: Range; readonly firstVertex: number } {
+  const [instances, triangles] = [header(memory, 'instances'), header(memory, 'triangles')]
+  let [from, to, firstVertex, slots] = [Number.POSITIVE_INFINITY, 0, header(memory, 'vertexCount'), 0]
+  for (let i = header(memory, 'bakedCount'); i < header(memory, 'triangleCount'); i++) {
+    const at = triangles + i * TRIANGLE.bytes
+    for (const corner of ['vertexA', 'vertexB', 'vertexC'] as const)
+      firstVertex = Math.min(firstVertex, get(memory, TRIANGLE, at, corner))
+    slots = Math.max(slots, 1 + (get(memory, TRIANGLE, at, 'material') & ~SLOT.clear))
+  }
+  for (let i = 0; i < header(memory, 'instanceCount'); i++) {
+    const list = get(memory, INSTANCE, instances + i * INSTANCE.bytes, 'materials')
+    from = Math.min(from, list)
+    to = Math.max(to, list + slots * WORD)
+  }
+  return { lists: { from, to }, firstVertex }
 }
 
 const WORD = 4

@@ -7,7 +7,7 @@ import { PASSING } from '../wasm/records/material.ts'
 import { ID, TRIANGLE4 } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { copied, expectRoom } from './device-buffers.ts'
-import type { InstanceTables } from './device-instances.ts'
+import type { InstanceOrder } from './device-instances.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { stackFor, TRACED, TRACED_WORDS, type TreeShape } from './kernel/trace/trace.ts'
 
@@ -36,7 +36,7 @@ const TINY_BITS = 0x0d800000
 export async function copyTree(
   device: GpuDevice,
   memory: KernelMemory,
-  instances: InstanceTables | undefined,
+  instances: InstanceOrder | undefined,
   instead: string,
 ): Promise<DeviceTree> {
   const structure = header(memory, 'structure')
@@ -58,7 +58,7 @@ export async function copyTree(
   const order = new Uint32Array(TRACED_WORDS)
   order.set([0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny)])
   new Float32Array(order.buffer)[TRACED.extent] = extent
-  if (instances) order.set(instances.order, TRACED.instancesAt)
+  if (instances) order.set(instances, TRACED.instancesAt)
   const nodes = await copied(device, memory, [{ from: structure, to: triangle4s }], instead)
   const shape = { stack, wide: instances !== undefined }
   return { nodes, triangle4s: await copied(device, memory, [{ from: triangle4s, to: end }], instead), shape, order }

@@ -2,7 +2,6 @@
  * Pixels of scenes on a WebGPU device: from camera rays to sums of light (`kernel/pixels.ts`). What it computes goes to where the kernel would have
  * left it, in the memory of the scene. A pixel's sums do not depend on which pixels it is asked for with, nor on the other samples.
  */
-import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
@@ -99,13 +98,11 @@ export class PixelsDevice {
         'numbers of triangles': bytesOf([ranges.triangles]),
         'colours, coordinates and tangents of vertices': bytesOf(made.attributes),
         textures: bytesOf(made.texels),
-        'tables of materials and lights': made.tables.byteLength,
+        'tables of materials, lights and instances': made.tables.byteLength,
       },
       INSTEAD,
     )
-    if (header(memory, 'instanceCount') > 0)
-      throw new NotTracedError(`expected all meshes in one tree, got instances; ${INSTEAD}`)
-    const tree = await copyTree(device, memory, undefined, INSTEAD)
+    const tree = await copyTree(device, memory, made.instances, INSTEAD)
     const parts = [
       await copied(device, memory, [ranges.triangles], INSTEAD),
       await copied(device, memory, [ranges.vertices], INSTEAD),

@@ -66,7 +66,7 @@ export class RaysDevice {
     const memory = new KernelMemory(shared)
     const instances = header(memory, 'instanceCount') > 0 ? packInstances(memory, true) : undefined
     if (instances) expectRoom(this.#device, { instances: instances.words.byteLength }, INSTEAD)
-    const tree = await copyTree(this.#device, memory, instances, INSTEAD)
+    const tree = await copyTree(this.#device, memory, instances?.order, INSTEAD)
     const tables = await filled(this.#device, instances?.words ?? new Uint32Array(), INSTEAD)
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)

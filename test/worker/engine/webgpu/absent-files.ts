@@ -1,9 +1,4 @@
-/** Files of the kernel that are not in WGSL. A new one has to be added to WGSL, or to a list here. */
-
-/** By what `--engine webgpu` says that it does not trace yet. */
-export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  instances: ['placed-triangle.ts'],
-}
+/** Files of the kernel that are not in WGSL. A new one has to be added to WGSL, or to the list here. */
 
 export const HOSTS = {
   /** What shares work among lanes, queues and caches, which a device does by itself, and what the host does for it with the kernel's own code. */

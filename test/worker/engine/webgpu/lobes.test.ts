@@ -22,6 +22,9 @@ const HARD: readonly MaterialSubject[] = [
   { name: 'glass of ior 1', material: { color: GOLD, transmission: 1, roughness: 0.5, ior: 1 } },
   { name: 'smooth mixture', material: { color: GOLD, transmission: 0.5, roughness: 0 } },
   { name: 'mixture of ior 1', material: { transmission: 1, roughness: 0.3, ior: 1, specular: 0.9 } },
+  { name: 'smooth mixture of ior 1', material: { transmission: 1, roughness: 0, ior: 1, specular: 0.9 } },
+  { name: 'smooth mixture of ior 1.01', material: { transmission: 1, roughness: 0.04, ior: 1.01, specular: 0.9 } },
+  { name: 'rough glass of ior 1.0011', material: { transmission: 1, ior: 1.0011, roughness: Math.sqrt(0.0011) } },
   { name: 'dispersing glass', material: { color: GOLD, transmission: 1, roughness: 0.3, dispersion: 2 } },
   { name: 'smooth dispersing glass', material: { color: GOLD, transmission: 1, roughness: 0, dispersion: 2 } },
   { name: 'coated velvet', material: { coat: 1, coatRoughness: 0, sheenColor: GOLD, sheenRoughness: 0 } },
@@ -62,7 +65,7 @@ const samples = questions(random => ({ ...toViewer(random), u: [number(random), 
 /** Relative to the largest number of an answer. */
 const ROUNDED = 2e-5
 /** What facets scatter several times is made of differences of 1 and an albedo near it, over the mean of such: of few digits, where it is little. */
-const LITTLE = 1e-6
+const LITTLE = 3e-6
 /** By how much a component of a direction is changed: some units in the last place. */
 const STEP = 5e-7
 

@@ -1,6 +1,7 @@
 /** What a ray has hit, by the number of the object, as `worker/engine/wasm/kernel/hit-names.ts`. */
 export const HIT_NAMES = /* wgsl */ `
 fn hit_object(found: Answer) -> u32 {
+  if (is_of_instance(found)) { return instance_object(found); }
   let triangle = triangle_of(found);
   /* The first run that ends after it. */
   var low = 0u;

@@ -9,6 +9,7 @@ import { type Counted, recordOf, writesOf } from '../pixel-records.ts'
 import { wgslStruct } from '../wgsl-struct.ts'
 import { LOOSE_ARITHMETIC, LOOSE_PLACES } from './arithmetic-loose.ts'
 import { HIT_NAMES } from './hit-names.ts'
+import { placedTangent, placedTriangle } from './placed-triangle.ts'
 import { RECORDS } from './records.ts'
 import { ACCUMULATE } from './surface/accumulate.ts'
 import { CONE } from './surface/cone.ts'
@@ -98,8 +99,8 @@ ${wgslStruct(TRIANGLE)}
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
 ${RECORDS}${LOOSE_ARITHMETIC}${shape.wide ? LOOSE_PLACES : ''}${traverse(shape, { exact: false, passes: goesOn })}
-${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
-${textured ? [TEXTURE, LOOKUP, TANGENT].join('') : ''}${firstHits(counted.hits)}${coverage(counted)}${counted.objects ? HIT_NAMES : ''}${counted.features ? FEATURES : ''}${integrator}
+${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${placedTriangle(shape.wide)}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
+${textured ? [TEXTURE, LOOKUP, TANGENT, placedTangent(shape.wide)].join('') : ''}${firstHits(counted.hits)}${coverage(counted)}${counted.objects ? HIT_NAMES : ''}${counted.features ? FEATURES : ''}${integrator}
 var<private> steps: u32;
 
 /* @param t_min where it begins, as bits @param t_max where it ends @param passed the slot that it goes on from, or 0, and its instance */

@@ -76,6 +76,7 @@ export const DEVICE_SCENE = deviceRecord(
     'textured',
     'bakedCount',
     'objectCount',
+    'meshTangents',
     'groups',
   ],
   SECTIONS,

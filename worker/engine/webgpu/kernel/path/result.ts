@@ -3,9 +3,6 @@ export const RESULT = /* wgsl */ `
 /* Value times cosine, and the density per solid angle with which the direction is sampled. */
 struct Scattered { value: vec3<f32>, density: f32 }
 
-/* A density of 0 is that of a perfectly smooth direction: there the value is its weight. */
-struct Sampled { direction: vec3<f32>, value: vec3<f32>, density: f32 }
-
 /* A direction that is still to be evaluated, unless it is final: then it has a weight, and no density. */
 struct Pointed { direction: vec3<f32>, weight: vec3<f32>, is_final: bool }
 

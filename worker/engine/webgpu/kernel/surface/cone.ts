@@ -18,12 +18,14 @@ fn spread_of(cone: u32) -> f32 {
 fn seen_of(surface: Surface, width: f32, spread: f32) -> f32 {
   let across = width + spread * surface.distance;
   let cosine = max(FLATTEST_COSINE, -dot(surface.d, surface.g));
-  return across * across / (cosine * twice_area(surface.triangle));
+  return across * across / (cosine * twice_area(surface.triangle, surface.instance));
 }
 
-fn twice_area(triangle: Triangle) -> f32 {
-  let a = vertices[triangle.vertex_a].position;
-  let area = cross(vertices[triangle.vertex_b].position - a, vertices[triangle.vertex_c].position - a);
+fn twice_area(triangle: Triangle, instance: u32) -> f32 {
+  let a = place_vertex(triangle.vertex_a, instance).position;
+  let b = place_vertex(triangle.vertex_b, instance).position;
+  let c = place_vertex(triangle.vertex_c, instance).position;
+  let area = cross(b - a, c - a);
   return sqrt(dot(area, area));
 }
 `

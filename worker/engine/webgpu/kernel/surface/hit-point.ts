@@ -1,6 +1,4 @@
 /** The hit point of a ray on a triangle, as `worker/engine/wasm/kernel/surface/hit-point.ts`, one at a time. */
-import { ID } from '../../../wasm/records/mesh.ts'
-
 export const HIT_POINT = /* wgsl */ `
 struct Surface {
   point: vec3<f32>,
@@ -14,6 +12,8 @@ struct Surface {
   on_c: f32,
   distance: f32,
   triangle: Triangle,
+  /* The address of the instance that it is of, or 0. */
+  instance: u32,
   /* Where its Material is in the tables. */
   material: u32,
 }
@@ -39,23 +39,15 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
   return side * abs(height) - height;
 }
 
-/* The number of the triangle that was met. */
-fn triangle_of(found: Answer) -> u32 {
-  return found.id & ${ID.mask}u;
-}
-
-fn is_of_instance(found: Answer) -> bool {
-  return false;
-}
-
 fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   var own: Surface;
   let t = bitcast<f32>(found.best);
-  own.triangle = triangles[triangle_of(found)];
-  own.material = scene.materials + own.triangle.material * MATERIAL_WORDS;
-  let a = vertices[own.triangle.vertex_a];
-  let b = vertices[own.triangle.vertex_b];
-  let c = vertices[own.triangle.vertex_c];
+  own.triangle = hit_parts(found);
+  own.material = material_of(own.triangle, found);
+  own.instance = found.instance;
+  let a = place_vertex(own.triangle.vertex_a, found.instance);
+  let b = place_vertex(own.triangle.vertex_b, found.instance);
+  let c = place_vertex(own.triangle.vertex_c, found.instance);
   let ab = b.position - a.position;
   let ac = c.position - a.position;
   var u = ab;

@@ -5,9 +5,9 @@ const MIN_FACING = 1.0 / 64.0;
 /* The tangent at a hit point, a unit vector or zeros, and 1 or -1 for the side of the bitangent. */
 fn tangent_at(surface: Surface) -> vec4<f32> {
   if (scene.tangents == 0u) { return vec4<f32>(); }
-  let a = tangent_of(surface.triangle.vertex_a);
-  let b = tangent_of(surface.triangle.vertex_b);
-  let c = tangent_of(surface.triangle.vertex_c);
+  let a = place_tangent(surface.triangle.vertex_a, surface.instance);
+  let b = place_tangent(surface.triangle.vertex_b, surface.instance);
+  let c = place_tangent(surface.triangle.vertex_c, surface.instance);
   let sum = ((1.0 - surface.on_b - surface.on_c) * a + surface.on_b * b + surface.on_c * c).xyz;
   let length = sqrt(dot(sum, sum));
   if (!(length > 0.0)) { return vec4<f32>(); }

@@ -4,6 +4,7 @@ const REACH_MARGIN = 1.0 / 1048576.0;
 const MOST_REACH_MARGIN = 1.0 / 4096.0;
 /* A cosine below which the margin is the most that it may be. */
 const LEAST_REACH_COSINE = 1e-9;
+const MOST_DENSITY = 1e37;
 /* Of what is infinitely far: the largest float. */
 const FAR_AWAY = 3.402823466e38;
 
@@ -13,6 +14,14 @@ fn short_of(distance: f32, cosine: f32, size: f32) -> f32 {
 
 fn size_of(v: vec3<f32>) -> f32 {
   return max(abs(v.x), max(abs(v.y), abs(v.z)));
+}
+
+/*
+ * Density per solid angle of a direction that is chosen over an area: the square of the distance over the area and the cosine, as far as it is a float.
+ */
+fn density_over(area: f32, distance: f32, cosine: f32) -> f32 {
+  let over = distance / area;
+  return min(distance / cosine, MOST_DENSITY / max(1.0, over)) * over;
 }
 
 struct Way { direction: vec3<f32>, distance: f32 }

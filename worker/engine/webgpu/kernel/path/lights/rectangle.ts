@@ -3,7 +3,7 @@ export const RECTANGLE = /* wgsl */ `
 /* Density of a direction to a point of a rectangle. */
 fn rectangle_density(light: Light, seen: SeenRectangle, distance: f32, cosine: f32) -> f32 {
   if (seen.solid > 0.0) { return 1.0 / seen.solid; }
-  return distance / cosine * (distance / light.area);
+  return density_over(light.area, distance, cosine);
 }
 
 fn sample_rectangle(light: Light, place: vec3<f32>, u: f32, v: f32) -> LightSample {

@@ -84,7 +84,6 @@ fn choose_near(place: vec3<f32>, u: f32) -> Chosen {
     probability *= light.power;
     return Chosen(light.number, probability, with_digits(w / max(light.power, 1e-30), u, probability));
   }
-  return Chosen(0u, 0.0, 0.0);
 }
 
 /*

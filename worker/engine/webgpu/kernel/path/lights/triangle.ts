@@ -33,9 +33,8 @@ fn see_cell(looked: LookedAt, index: u32, side: u32) -> SeenTriangle {
   );
 }
 
-/* Density over the area of a cell of the triangle looked at. */
-fn density_of_area(looked: LookedAt, side: u32, distance: f32, cosine: f32) -> f32 {
-  return distance / cosine * (distance / looked.twice) * (2.0 * f32(side * side));
+fn cell_area(looked: LookedAt, side: u32) -> f32 {
+  return 0.5 * looked.twice / f32(side * side);
 }
 
 /* A direction to a point of a cell of an emissive triangle; the density is without that of its choice. */
@@ -55,7 +54,7 @@ fn sample_triangle(cell: u32, place: vec3<f32>, u: f32, v: f32) -> LightSample {
   let way = way_of(looked.a + weights.x * looked.u + weights.y * looked.v);
   let cosine = abs(dot(way.direction, looked.g)) / looked.twice;
   if (!(cosine > 0.0)) { return no_light(); }
-  var density = density_of_area(looked, lit.side, way.distance, cosine);
+  var density = density_over(cell_area(looked, lit.side), way.distance, cosine);
   if (seen.solid > 0.0) { density = 1.0 / seen.solid; }
   let size = size_of(looked.corner) + max(size_of(looked.u), size_of(looked.v));
   return LightSample(way.direction, emission_of(triangle, weights), density, short_of(way.distance, cosine, size), 1.0);
@@ -80,7 +79,7 @@ fn triangle_density(id: u32, on_b: f32, on_c: f32, place: vec3<f32>, distance: f
   let looked = look_at(triangles[id], place);
   let seen = see_cell(looked, index, lit.side);
   if (seen.solid > 0.0) { return chance / seen.solid; }
-  return chance * density_of_area(looked, lit.side, distance, max(abs(cosine), 1e-30));
+  return chance * density_over(cell_area(looked, lit.side), distance, max(abs(cosine), 1e-30));
 }
 
 /* The record of a triangle that shines; 0 if it is none. */

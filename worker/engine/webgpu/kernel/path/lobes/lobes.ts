@@ -68,9 +68,9 @@ fn passes_light(material: Material) -> bool {
   return ${among('dielectric', 'thin')} || (${among('principled')} && material.transmission > 0.0);
 }
 
-/* The weight is what the path of the hit carries. */
+/* The weight is what the path of the hit carries. Nothing of the hit before is kept, nor held in registers for this one. */
 fn begin_hit(material: Material, side: f32, o: vec3<f32>, weight: vec3<f32>) {
-${cases({ principled: 'begin_principled(material, side, facing_ray(o), weight);' })}}
+${has('principled') ? '  layers = Layers();\n' : ''}${cases({ principled: 'begin_principled(material, side, facing_ray(o), weight);' })}}
 
 fn facing_ray(o: vec3<f32>) -> vec3<f32> { return vec3<f32>(o.xy, max(LEAST_COSINE, o.z)); }
 
@@ -96,13 +96,6 @@ ${cases({
   thin: 'return sample_thin(material, o, w);',
   principled: 'return sample_principled(w, circle, v);',
 })}  return point_finally(vec3<f32>(0.0, 0.0, 1.0), vec3<f32>());
-}
-
-fn sample_lobe(material: Material, side: f32, o: vec3<f32>, w: f32, cosine: f32, sine: f32, v: f32) -> Sampled {
-  let pointed = point_lobe(material, side, o, w, cosine, sine, v);
-  if (pointed.is_final) { return Sampled(pointed.direction, pointed.weight, 0.0); }
-  let scattered = evaluate(material, side, o, pointed.direction);
-  return Sampled(pointed.direction, scattered.value, scattered.density);
 }
 `
 }

@@ -25,7 +25,7 @@ fn set_chances() {
   let passing = below * clear_lost * clear_passes * brightest;
   let back = clear_lost * (1.0 - clear_passes);
   let cosine = (1.0 - on_coat) * on_fibres + below * (several + layers.body * brightest * (1.0 - layers.reflected) + back) + passing;
-  layers.passes_cosine = select(0.0, passing / cosine, passing > 0.0);
+  layers.passes_cosine = passing / max(cosine, 1e-30);
   let all = on_coat + facets + cosine + 1e-9;
   layers.chooses_coat = select(0.0, max(LEAST_CHANCE, on_coat / all), on_coat > 0.0);
   layers.chooses_cosine = select(0.0, max(LEAST_CHANCE, cosine / all) * (1.0 - layers.chooses_coat), cosine > 0.0);
