@@ -130,7 +130,7 @@ function codeFor({ lights: has, textured, holes }: PathNeeds): string {
 struct Order { zero: u32, leans: u32, triangle4s: u32 }
 var<private> order: Order;
 var<private> triangle4s: array<vec4<u32>, 64>;
-${SCENE_RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${triangle4Step(false)}${RANDOM}${TURNS}${ARCTANGENT}${FRAME}${ACCUMULATE}${SKY}${FRESNEL}${LIFT}${HIT_POINT}${VERTEX_COLORS}
+${SCENE_RECORDS}${LOOSE_ARITHMETIC}${RAY_CONTEXT}${triangle4Step({ wide: false, passes: false })}${RANDOM}${TURNS}${ARCTANGENT}${FRAME}${ACCUMULATE}${SKY}${FRESNEL}${LIFT}${HIT_POINT}${VERTEX_COLORS}
 ${textured ? TEXTURE + LOOKUP : ''}${holes ? pass({ textured, sheets: false }) : ''}
 ${has.triangles ? emission({ textured, passes: holes }) : ''}${lights(has)}
 fn limit_of(scattered: u32, light: vec3<f32>) -> f32 { return 1.0; }
