@@ -22,6 +22,8 @@ import { type ProcessDevice, startProcessDevice } from '../../worker/node/proces
 import { anyAdapter } from '../support/any-adapter.ts'
 import { type DeviceTracer, deviceTracer, type Packed } from '../support/device-tracer.ts'
 import { isNightly } from '../support/nightly.ts'
+import { instancedScene } from '../worker/support/instanced-scene.ts'
+import { viewOf as imageOf } from '../worker/support/meshes.ts'
 import { type Layer, pictureOf, stacked, viewFor } from '../worker/support/stacked.ts'
 
 const { name: adapter, restore } = await anyAdapter()
@@ -51,7 +53,11 @@ cases.set('still life within limits of light, on nothing', {
   scene: still,
   view: { ...stillView, frame: 5, quality: { ...stillView.quality, ...limits }, transparent: true },
 })
-cases.set('textured', textured())
+cases.set('instances', {
+  scene: { packed: packScene(instancedScene(60)).bytes },
+  view: { ...imageOf(size), quality: { samples: 4, bounces: 4, ambientRays: 0, maxDepth: 0 } },
+})
+if (isNightly) cases.set('textured', textured())
 
 /** Layers whose textures vary all that they can, one of which shines as its texture says, and one is full of holes. */
 function textured(): Case {

@@ -4,18 +4,12 @@ import { linearFromSrgb } from '../../../../shared/math/srgb.ts'
 import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import type { Texture, Wrap } from '../../../../shared/scene/texture.ts'
-import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
-import { deviceTables, UNUSED_WORDS } from '../../../../worker/engine/webgpu/device-tables.ts'
-import {
-  DEVICE_MATERIAL,
-  DEVICE_SCENE,
-  DEVICE_TEXTURE_USE,
-  RECORDS,
-} from '../../../../worker/engine/webgpu/kernel/records.ts'
+import { DEVICE_MATERIAL, DEVICE_SCENE, DEVICE_TEXTURE_USE } from '../../../../worker/engine/webgpu/kernel/records.ts'
 import { TEXTURE } from '../../../../worker/engine/webgpu/kernel/surface/texture.ts'
 import { engineByName } from '../../../../worker/node/engines.ts'
 import { deviceFunctions } from '../../../support/device-function.ts'
+import { SCENE_RECORDS, sceneBuffers } from '../../../support/device-scene.ts'
 import { mapped } from '../../../support/mapped-scene.ts'
 import { sharedBytes } from '../../support/meshes.ts'
 
@@ -81,22 +75,15 @@ describe.skipIf(!functions)('textures on a device', () => {
   const engine = engineByName('wasm')
   const building = engine.begin(sharedBytes(bakedScene(packed)), 1)
   engine.help(building)
-  const memory = new KernelMemory((engine.finish(building) as WasmScene).memory)
-  const made = deviceTables(memory)
-  const texels = [
-    ...new Uint32Array(UNUSED_WORDS),
-    ...made.texels.flatMap(({ from, to }) => [...memory.words.slice(from / 4, to / 4)]),
-  ]
-  const buffers = [
-    { declaration: 'var<storage, read> tables: array<u32>', words: made.tables },
-    { declaration: 'var<storage, read> texels: array<u32>', words: Uint32Array.from(texels) },
-  ]
-  const first = made.tables[made.scene[DEVICE_SCENE.wordOf('materials')]! + DEVICE_MATERIAL.wordOf('maps')]!
+  const buffers = sceneBuffers(engine.finish(building) as WasmScene)
+  const wordsOf = (name: string) => buffers.find(({ declaration }) => declaration.includes(` ${name}:`))!.words
+  const tables = wordsOf('tables')
+  const first = tables[wordsOf('scene')[DEVICE_SCENE.wordOf('materials')]! + DEVICE_MATERIAL.wordOf('maps')]!
   const addressOf = (texture: number) =>
-    TEXTURES.map(
-      (_, use) => made.tables[first + use * DEVICE_TEXTURE_USE.words + DEVICE_TEXTURE_USE.wordOf('texture')]!,
-    )[texture]!
-  const code = (body: string) => `${RECORDS}${TEXTURE}\nfn call(at: u32, to: u32) {\n${body}\n}\n`
+    TEXTURES.map((_, use) => tables[first + use * DEVICE_TEXTURE_USE.words + DEVICE_TEXTURE_USE.wordOf('texture')]!)[
+      texture
+    ]!
+  const code = (body: string) => `${SCENE_RECORDS}${TEXTURE}\nfn call(at: u32, to: u32) {\n${body}\n}\n`
 
   it('are looked up between texels, at edges and beyond', async () => {
     const asked = TEXTURES.flatMap((_, texture) => PLACES.flatMap((u, i) => [

@@ -31,7 +31,7 @@ fn place_vertex(number: u32, instance: u32) -> Vertex {
   return vertices[number];
 }
 
-fn number_of(found: Answer) -> u32 {
+fn number_of_hit(found: Answer) -> u32 {
   return triangle_of(found);
 }
 
@@ -59,7 +59,7 @@ fn material_of(parts: Triangle, found: Answer) -> u32 {
 }
 
 /* Its number among all that the scene shows. */
-fn number_of(found: Answer) -> u32 {
+fn number_of_hit(found: Answer) -> u32 {
   return number_in_scene(triangle_of(found), found.instance);
 }
 

@@ -17,7 +17,7 @@ fn pass_paths(surface: Surface, found: Answer) -> bool {
   let which = select(SHADOW_PASSAGES, CAMERA_PASSAGES, path.scattered == 0u);
   if ((material.passing & which) == 0u) { return false; }
   let color = color_at(surface, material);
-  let why = passes(surface, material, color, which, chance_at(number_of(found)));
+  let why = passes(surface, material, color, which, chance_at(number_of_hit(found)));
   if (why == 0u) { return false; }
   if (why == PASSED_SHEET) { path.weight *= color.xyz; }
   send_behind(found);
