@@ -102,6 +102,21 @@ describe.skipIf(adapter === undefined)('a picture of a device', () => {
     expect(Buffer.compare(await sharp(alone).raw().toBuffer(), expected)).toBe(0)
   }, 900_000)
 
+  it('has samples where they are needed, and as many as there is time for', async () => {
+    const words = (place: string) => [
+      ...['render', mesh, '--size', '24x14', '--integrator', 'path', '--engine', `webgpu:${adapter}`],
+      ...['--frames', '1', '--no-cache', '--out', place],
+    ]
+    const adaptive = await sortfirst([...words(out('noise')), '--samples', '256', '--noise', '0.2'])
+    expect(adaptive.code, adaptive.stderr).toBe(0)
+    const [{ samplesPerPixel, frames }] = summaryIn(out('noise')).strategies as [Summary['strategies'][number]]
+    expect(samplesPerPixel).toBeLessThan(256)
+    expect(frames[0]!.noise).toMatchObject({ limit: 0.2, share: 0 })
+    const timed = await sortfirst([...words(out('time')), '--samples', '4096', '--time', '1s'])
+    expect(timed.code, timed.stderr).toBe(0)
+    expect(summaryIn(out('time')).strategies[0]!.frames[0]).toMatchObject({ endedBy: 'time' })
+  }, 900_000)
+
   it('that is killed goes on where it was, with the bytes of one that is made at once', async () => {
     const place = out('kept')
     const words = (frames: string) => [
