@@ -74,6 +74,8 @@ export interface Master extends LocalRunner {
   workTicket(): string
   /** Shows what clients render on its page, and its workers, to who has a link: sessions that begin from now on are recorded for it. */
   offerFilms(rights: readonly PageRight[]): OfferedView
+  /** Fingerprint of the workers with an engine, when there is one. Rejects with the signal's reason. */
+  kernelOf(engine: string, signal: AbortSignal): Promise<string>
   /** Areas of all connected workers, and what each is doing. */
   workers(): AreaHealth[]
   /**
@@ -370,6 +372,7 @@ export async function startMaster(options: MasterOptions, plainLog: Log): Promis
       hub.isOpen = true
       return views.offer('films', rights)
     },
+    kernelOf: (engine, signal) => cluster.kernelOf(engine, signal),
     workers,
     run,
     async finish(why) {

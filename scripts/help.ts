@@ -38,7 +38,7 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     ...['--strategies', '--workers', '--speeds', '--latency', '--bandwidth', '--frames', '--size', '--samples'],
     ...['--record', '--check', '--out', '--json'],
   ],
-  worker: ['--threads', '--name', '--cores', '--accelerator', '--retry-for', '--token-file', '--tls-ca'],
+  worker: ['--threads', '--name', '--cores', '--engine', '--accelerator', '--retry-for', '--token-file', '--tls-ca'],
   tile: ['--frame', '--rect', '--out', '--frames', '--size', '--camera', '--samples', '--engine'],
 }
 
@@ -113,6 +113,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   worker: [
     ['sortfirst worker 127.0.0.1', 'a master on this machine'],
     [`sortfirst worker ${MASTER} --threads 8 --token-file secrets`, 'a master elsewhere'],
+    [`sortfirst worker ${MASTER} --engine webgpu`, 'a graphics card traces'],
     [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
   tile: [
@@ -172,7 +173,8 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   engines: [
     ['sortfirst engines', 'what is available here, and what is not'],
     ['sortfirst engines --json', 'the same for programs'],
-    ['sortfirst render dragon --engine reference', 'one of them'],
+    ['sortfirst render dragon --engine webgpu', 'on a graphics card'],
+    ['sortfirst render dragon --engine webgpu --mix-engines', 'the same, and the CPU beside it'],
   ],
   reproduce: [
     ['sortfirst reproduce', 'all experiments, with the default scene'],

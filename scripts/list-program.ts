@@ -17,7 +17,7 @@ export function addLists(program: Command): void {
   program
     .command('engines')
     .description(
-      'List the engines that trace, and the WebGPU adapters that can trace rays for them, each tried with a million rays',
+      'List the engines that trace, and the WebGPU adapters for --engine and --accelerator, each tried with a million rays',
     )
     .summary('List engines and accelerators')
     .option('--json', 'as JSON')

@@ -7,6 +7,7 @@ import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import { type Channel, CLOSE_CODES, type Traffic } from '../../shared/protocol/channel.ts'
 import { type Encoding, MAX_REASON, type WorkerHello } from '../../shared/protocol/messages.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { type Engines, isAmong } from '../../shared/session/engines.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { shortened } from '../../shared/text/printable.ts'
 import type { Identity } from '../scheduling/blame.ts'
@@ -95,6 +96,25 @@ export class Cluster implements LinkListener {
     })
   }
 
+  /** Fingerprint of the workers with an engine, when there is one. Rejects with the signal's reason. */
+  kernelOf(engine: string, signal: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.#present().find(area => area.engine === engine)
+        if (found) settle(() => resolve(found.kernel))
+        else if (signal.aborted) settle(() => reject(signal.reason))
+      }
+      const stop = this.subscribe({ moved: look })
+      signal.addEventListener('abort', look)
+      const settle = (end: () => void) => {
+        stop()
+        signal.removeEventListener('abort', look)
+        end()
+      }
+      look()
+    })
+  }
+
   #present(): { engine: string; kernel: string }[] {
     return [...this.#links].flatMap(({ areas }) => areas.map(({ kernel, info }) => ({ engine: info.engine, kernel })))
   }
@@ -159,12 +179,12 @@ export class Cluster implements LinkListener {
   }
 
   /**
-   * Number of workers that are ready to trace a scene, or all of several, with `engine`, or on their way to that.
+   * Number of workers that are ready to trace a scene, or all of several, with one of the engines, or on their way to that.
    * @param having counts only those that are ready to trace this one, too
    */
-  expectedWorkers(engine: string, wanted: string | readonly string[], having?: string): number {
+  expectedWorkers(engines: Engines, wanted: string | readonly string[], having?: string): number {
     const links = this.#roster
-      .expected(this.#withScenes(engine, [wanted].flat()))
+      .expected(this.#withScenes(engines, [wanted].flat()))
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
     return new Set(links).size
@@ -190,11 +210,11 @@ export class Cluster implements LinkListener {
     for (const link of this.#links) link.channel.send({ type: 'goodbye', code: 'DONE', reason })
   }
 
-  /** Every area that can be given tiles of a scene, or of all of several, for `engine`, by name. */
-  readyWorkers(engine: string, wanted: string | readonly string[]): WorkerInfo[] {
+  /** Every area that can be given tiles of a scene, or of all of several, by one of the engines, by name. */
+  readyWorkers(engines: Engines, wanted: string | readonly string[]): WorkerInfo[] {
     const all = [wanted].flat()
     return this.#roster
-      .able(this.#withScenes(engine, all))
+      .able(this.#withScenes(engines, all))
       .filter(({ link }) => all.every(scene => link.scenes.isReady(scene)))
       .map(({ info }) => info)
   }
@@ -204,18 +224,18 @@ export class Cluster implements LinkListener {
     return [...this.#links].flatMap(({ scenes }) => scenes.arrivalOf(scene) ?? [])
   }
 
-  /** An area that can be given tiles of all of several scenes for `engine`; undefined if it cannot. */
-  readyArea(id: AreaId, engine: string, wanted: readonly string[]): WorkerInfo | undefined {
+  /** An area that can be given tiles of all of several scenes by one of the engines; undefined if it cannot. */
+  readyArea(id: AreaId, engines: Engines, wanted: readonly string[]): WorkerInfo | undefined {
     const area = this.#roster.find(id)
-    if (!area || !isAtWork(this.#roster.stateOf(id)) || area.info.engine !== engine || area.info.speed <= 0)
-      return undefined
+    if (!area || !isAtWork(this.#roster.stateOf(id)) || area.info.speed <= 0) return undefined
+    if (!isAmong(area.info.engine, engines)) return undefined
     return wanted.every(scene => area.link.scenes.isReady(scene)) ? area.info : undefined
   }
 
   /** Workers of an engine that cannot use one of several scenes, and what they said. */
-  refusals(engine: string, wanted: readonly string[]): Refusal[] {
+  refusals(engines: Engines, wanted: readonly string[]): Refusal[] {
     return [...this.#links]
-      .filter(({ areas }) => areas.some(({ info }) => info.engine === engine))
+      .filter(({ areas }) => areas.some(({ info }) => isAmong(info.engine, engines)))
       .flatMap(({ name, scenes }) => {
         const [first] = wanted.flatMap(scene => scenes.refusalOf(scene) ?? [])
         return first ? [{ name, ...first }] : []
@@ -431,16 +451,16 @@ export class Cluster implements LinkListener {
   }
 
   /** Areas whose workers hold scenes, or are on their way to that. */
-  #withScenes(engine: string, scenes: readonly string[]): Area[] {
-    return this.#usable(engine).filter(({ link }) =>
+  #withScenes(engines: Engines, scenes: readonly string[]): Area[] {
+    return this.#usable(engines).filter(({ link }) =>
       scenes.every(scene => link.scenes.isExpected(scene, this.#buildPatienceMs)),
     )
   }
 
-  /** Areas that could be given tiles for `engine`, if their workers held the scene, and now or after a pause. */
-  #usable(engine: string): Area[] {
+  /** Areas that could be given tiles by one of the engines, if their workers held the scene, and now or after a pause. */
+  #usable(engines: Engines): Area[] {
     return this.#roster.areas().filter(({ id, info }) => {
-      if (info.engine !== engine || info.speed <= 0) return false
+      if (info.speed <= 0 || !isAmong(info.engine, engines)) return false
       const state = this.#roster.stateOf(id)
       return isAtWork(state) || state === 'quarantined'
     })

@@ -22,6 +22,8 @@ export interface SceneRefusal {
   readonly reason: string
   /** Whether it lacks room that other scenes take, so that it may use the scene later. */
   readonly isForRoom: boolean
+  /** Of the worker's error. */
+  readonly code?: string | undefined
 }
 
 interface UsedScene {
@@ -177,7 +179,7 @@ export class SceneDelivery {
     if (!used) return false
     const isNew = used.refusal?.reason !== reason
     used.state = 'refused'
-    used.refusal = { reason, isForRoom: code !== undefined && FOR_ROOM.has(code) }
+    used.refusal = { reason, isForRoom: code !== undefined && FOR_ROOM.has(code), code }
     used.againAt = this.#clock.now() + used.pauseMs
     used.pauseMs = Math.min(2 * used.pauseMs, AGAIN_MS.most)
     return isNew

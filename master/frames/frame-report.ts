@@ -1,12 +1,20 @@
 /** Turns the timings of a traced frame into its report: spans, ledger, T, T_min and ε by both clocks. Pure. */
 
-import type { FrameReport, PassReport, TileReport, WorkerInfo } from '../../shared/frame/frame-report.ts'
+import {
+  type FrameReport,
+  MAX_TRACED_BY,
+  type PassReport,
+  type TileReport,
+  type WorkerInfo,
+} from '../../shared/frame/frame-report.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Span } from '../../shared/frame/span.ts'
+import { tracedBy } from '../../shared/frame/traced-by.ts'
 import type { LeaseId } from '../../shared/ids.ts'
 import { imbalance } from '../../shared/metrics/imbalance.ts'
 import { ledger } from '../../shared/metrics/ledger.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
+import { shortened } from '../../shared/text/printable.ts'
 import type { FrameFacts } from './frame-facts.ts'
 import { type LeaseRecord, tileReport } from './lease-record.ts'
 import { type NoiseFacts, noiseReport } from './noise-report.ts'
@@ -34,12 +42,14 @@ export function frameReport(times: FrameTimes): Omit<FrameReport, 'sha256'> {
   const tiles = withExpected(leaseReports(records), records, workers)
   const { cpu, wall } = imbalances(tiles, workers)
   const spans = spansOf(times)
+  const traced = tracedBy(workers, tiles)
   return {
     frame,
     strategy,
     size,
     workers,
     tiles,
+    ...(traced === undefined ? {} : { tracedBy: shortened(traced, MAX_TRACED_BY) }),
     beganAt,
     endedAt,
     frameMs: endedAt - beganAt,

@@ -38,7 +38,7 @@ export const counter = (name: string, help: string, value: number | readonly Lab
 export const gauge = (name: string, help: string, value: number | readonly Labelled[]): Metric =>
   plain('gauge', name, help, value)
 
-type Labelled = readonly [labels: Labels, value: number]
+export type Labelled = readonly [labels: Labels, value: number]
 
 const plain = (type: 'counter' | 'gauge', name: string, help: string, value: number | readonly Labelled[]): Metric => ({
   ...{ type, name, help },

@@ -1,8 +1,9 @@
 /** Everything that `GET /metrics` says of a master. Of the cluster as it is now, it asks when it is read. */
+import { SOFTWARE } from '../../shared/frame/traced-by.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { AreaHealth } from '../cluster/area-health.ts'
 import type { AreaPhase } from '../cluster/roster.ts'
-import { counter, exposition, gauge } from './exposition.ts'
+import { counter, exposition, gauge, type Labelled } from './exposition.ts'
 import type { FrameMetrics } from './frame-metrics.ts'
 
 /** All there are: a state that no area is in is told as 0, so that nothing looks as if it were gone. */
@@ -42,6 +43,21 @@ export interface ProcessUse {
   readonly startedAt: number
 }
 
+/** The most engines that are told apart: workers name theirs as they like. */
+const MOST_ENGINES = 16
+
+function byEngine(areas: readonly AreaHealth[]): Labelled[] {
+  const counts = new Map<string, { readonly labels: Labelled[0]; count: number }>()
+  for (const { engine, device } of areas) {
+    const on = device === undefined ? 'cpu' : device.endsWith(SOFTWARE) ? 'software' : 'device'
+    const key = `${engine} ${on}`
+    const known = counts.get(key)
+    if (known) known.count++
+    else if (counts.size < MOST_ENGINES) counts.set(key, { labels: { engine, on }, count: 1 })
+  }
+  return [...counts.values()].map(({ labels, count }) => [labels, count])
+}
+
 export function metricsText(ports: MetricsPorts): string {
   const areas = ports.areas()
   const { making, waiting } = ports.queues()
@@ -69,6 +85,11 @@ export function metricsText(ports: MetricsPorts): string {
       'sortfirst_areas',
       'Areas of connected workers, by what they are doing.',
       Object.keys(PHASES).map(state => [{ state }, inState(state)]),
+    ),
+    gauge(
+      'sortfirst_engine_areas',
+      'Areas of connected workers, by engine, and by what it runs on: software is a device that is none.',
+      byEngine(areas),
     ),
     gauge(
       'sortfirst_worker_cores',

@@ -24,7 +24,7 @@ export interface QuestionPorts {
 export interface NewestPicture {
   readonly shot: Shot
   readonly camera: Camera
-  readonly report: Pick<FrameReport, 'tiles' | 'workers' | 'size'>
+  readonly report: Pick<FrameReport, 'tiles' | 'tracedBy' | 'workers' | 'size'>
   /** RGB8 of a finished one. */
   readonly pixels: Uint8Array | undefined
 }
@@ -96,10 +96,11 @@ export class PictureQuestions {
     if (!newest?.pixels) return refuse('the picture is not finished yet')
     if (this.#isMakingFile) return refuse('the file before it is still being made')
     this.#isMakingFile = true
-    const { shot, camera, pixels } = newest
+    const { shot, camera, pixels, report } = newest
+    const { tracedBy } = report
     const { look, frame, size } = shot
     try {
-      const picture = { frame, scene: look.scene ?? scene, camera, size, look: shownAs(order, shot), pixels }
+      const picture = { frame, scene: look.scene ?? scene, camera, size, look: shownAs(order, shot), pixels, tracedBy }
       const bytes = await source.file(format, picture, this.#over)
       const name = `${order.sceneName.replaceAll(/[^\w.-]+/g, '-')}-${`${frame}`.padStart(4, '0')}.${format}`
       say({ type: 'file', address: offerFile({ name, type: TYPES[format], bytes }), name })

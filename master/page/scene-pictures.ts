@@ -262,6 +262,7 @@ export class ScenePictures {
       ...(shot.stage === 'full' ? samplesOf(report, order.quality.samples) : { samples: 1 }),
       balance: { criticalMs, meanMs, epsilon: epsilonCpu },
       workers: report.workers.map(({ name }) => name),
+      ...(report.tracedBy === undefined ? {} : { tracedBy: report.tracedBy }),
       ...(depths ? { depths: depths.facts } : {}),
       // A still need not be traced again to show who traced it.
       ...(shot.look.tiles || stage !== 'moving' ? { tiles: tilesOf(report), places } : {}),

@@ -19,6 +19,8 @@ export interface PictureOrder {
   readonly look: Look
   /** RGB8 of the finished picture. */
   readonly pixels: Uint8Array
+  /** Of its report. */
+  readonly tracedBy?: string | undefined
 }
 
 /** A scene file that a page sends. */

@@ -9,6 +9,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { type Bodies, BodyReader } from '../../shared/scene/bodies.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
+import { enginesOf } from '../../shared/session/engines.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import type { TracePorts, Tracers } from '../live-frames/tracers.ts'
@@ -128,15 +129,15 @@ export class FrameScenes {
 
   /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
   areasFor(at: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
-    const { engine } = this.#order
+    const engines = enginesOf(this.#order)
     const waitMs = () => at.tracing.waitMs
-    if (at === this.own) return areasReady({ count: 1, engine, waitMs, say }, at.areas, signal)
+    if (at === this.own) return areasReady({ count: 1, engines, waitMs, say }, at.areas, signal)
     const count = () => Math.max(1, at.areas.expectedWorkers())
     const sayWaiting = (text: string, what: 'loading' | 'waiting') => {
       // Workers load a scene in every frame.
       if (what === 'waiting') say(text)
     }
-    return areasReady({ count, engine, waitMs, graceMs: GRACE_MS, say: sayWaiting }, at.areas, signal)
+    return areasReady({ count, engines, waitMs, graceMs: GRACE_MS, say: sayWaiting }, at.areas, signal)
   }
 
   /**
@@ -145,16 +146,17 @@ export class FrameScenes {
    */
   #useOf(scene: SessionScene, all: readonly string[], having?: string): SceneUse {
     const cluster = this.#cluster
-    const { engine, waitMs } = this.#order
+    const { waitMs } = this.#order
+    const engines = enginesOf(this.#order)
     const { closing } = this.#ports.turns
-    const ready = () => cluster.readyWorkers(engine, all)
-    const expectedWorkers = () => cluster.expectedWorkers(engine, all, having)
-    const readyArea = (area: AreaId) => cluster.readyArea(area, engine, all)
+    const ready = () => cluster.readyWorkers(engines, all)
+    const expectedWorkers = () => cluster.expectedWorkers(engines, all, having)
+    const readyArea = (area: AreaId) => cluster.readyArea(area, engines, all)
     const connected = () => cluster.workers()
-    const refusals = () => cluster.refusals(engine, all)
+    const refusals = () => cluster.refusals(engines, all)
     const tracers = tracersOf(cluster)
     const areas = { ...this.#ports, ready, expectedWorkers, connected, refusals, subscribe: tracers.subscribe }
-    const tooFew = (wanted: number, waitMs: number) => tooFewWorkers(wanted, engine, areas, waitMs)
+    const tooFew = (wanted: number, waitMs: number) => tooFewWorkers(wanted, engines, areas, waitMs)
     const tracing = {
       ...this.#ports,
       // No worker joins a master that closes.

@@ -1,5 +1,6 @@
 /** Says which workers join and leave while a session's frames are made. */
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { type Engines, isAmong } from '../../shared/session/engines.ts'
 import type { SessionSink } from '../../shared/session/session.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { ClusterListener } from '../cluster/cluster.ts'
@@ -14,7 +15,7 @@ export interface Members {
 /** Tells the sink until the returned function is called. `present`: the areas that it knows of already. */
 export function reportMembership(
   cluster: Members,
-  engine: string,
+  engines: Engines,
   scene: string,
   present: readonly WorkerInfo[],
   sink: Pick<SessionSink, 'status'>,
@@ -26,7 +27,7 @@ export function reportMembership(
     ready: (id, ready) => {
       if (ready !== scene || members.has(id)) return
       const area = cluster.workers().find(worker => worker.id === id)
-      if (area?.engine !== engine) return
+      if (!area || !isAmong(area.engine, engines)) return
       members.add(id)
       say(`worker ${area.name} joined and helps with the frame in progress`)
     },

@@ -2,17 +2,23 @@
 
 import { CancelledError } from '../../shared/errors.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
+import { NotTracedError } from '../../shared/scene/not-traced.ts'
+import { type Engines, isAmong } from '../../shared/session/engines.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
+import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { inWords } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
 import type { Alarm, Ticker } from '../live-frames/tracers.ts'
 import { NoWorkersError } from './errors.ts'
 
+/** The code of that error, of a worker. */
+const NOT_TRACED: NotTracedError['code'] = 'NOT_TRACED'
+
 /** After a look at all areas, events are not looked at for so many times as long. */
 const REST_FACTOR = 20
 
-/** Areas of one scene and engine. */
+/** Areas of one scene, and of the engines that may trace it. */
 export interface AreasPorts {
   ready(): WorkerInfo[]
   /** Number of areas that are ready for the scene or on their way to it. */
@@ -30,7 +36,7 @@ export interface AreasPorts {
 export interface Wanted {
   /** How many; a function's answer may change. */
   readonly count: number | (() => number)
-  readonly engine: string
+  readonly engines: Engines
   /** How long to wait, ms; a function's answer may change. */
   readonly waitMs: number | (() => number)
   /**
@@ -47,7 +53,7 @@ export interface Wanted {
  * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
-  { count: wanted, engine, waitMs: wait, graceMs, say }: Wanted,
+  { count: wanted, engines, waitMs: wait, graceMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
@@ -88,9 +94,15 @@ export function areasReady(
         expected === 0 &&
         refused.length > 0 &&
         refused.every(({ isForRoom }) => !isForRoom) &&
-        refused.length === ownEngine(ports, engine)
+        refused.length === ownEngines(ports, engines)
+      if (isHopeless && refused.every(({ code }) => code === NOT_TRACED))
+        return settle(() =>
+          reject(
+            new NotTracedError(`worker ${first!.name} cannot use the scene: ${shortened(first!.reason, MAX_QUOTED)}`),
+          ),
+        )
       if (isHopeless || clock.now() - shortSince >= waitMs)
-        settle(() => reject(tooFewWorkers(needed, engine, ports, isHopeless ? undefined : waitMs)))
+        settle(() => reject(tooFewWorkers(needed, engines, ports, isHopeless ? undefined : waitMs)))
     }
     /** Of many events at once not each is looked at: looking takes time in proportion to the cluster. */
     let restUntil = Number.NEGATIVE_INFINITY
@@ -129,19 +141,19 @@ export function areasReady(
   })
 }
 
-/** Workers of the engine that are connected. */
-const ownEngine = ({ connected }: Pick<AreasPorts, 'connected'>, engine: string): number =>
-  workerCount(connected().filter(area => area.engine === engine))
+/** Workers of the engines that are connected. */
+const ownEngines = ({ connected }: Pick<AreasPorts, 'connected'>, engines: Engines): number =>
+  workerCount(connected().filter(({ engine }) => isAmong(engine, engines)))
 
-/** What there is instead of so many workers. */
+/** What there is instead of so many workers. @param waitMs how long they were waited for; undefined: waiting would not help */
 export function tooFewWorkers(
   wanted: number,
-  engine: string,
+  engines: Engines,
   ports: Pick<AreasPorts, 'ready' | 'connected' | 'refusals'>,
   waitMs: number | undefined,
 ): NoWorkersError {
   const all = ports.connected()
-  const others = workerCount(all.filter(area => area.engine !== engine))
+  const others = workerCount(all.filter(({ engine }) => !isAmong(engine, engines)))
   const counts = { ready: workerCount(ports.ready()), connected: workerCount(all), others, refusals: ports.refusals() }
   return new NoWorkersError(wanted, counts, waitMs)
 }

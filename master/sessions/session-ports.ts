@@ -4,6 +4,7 @@ import type { WithdrawnArea, WorkerInfo } from '../../shared/frame/frame-report.
 import type { AreaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import type { Engines } from '../../shared/session/engines.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { PlaneWork } from '../assembly/shared-assembly.ts'
 import type { Refusal } from '../cluster/cluster.ts'
@@ -22,16 +23,16 @@ export interface SessionCluster extends Tracers, TrustPorts {
   provide(scene: NamedScene, passing?: boolean): void
   release(scene: string): void
   /** Areas that are ready for all of these scenes. */
-  readyWorkers(engine: string, scenes: readonly string[]): WorkerInfo[]
+  readyWorkers(engines: Engines, scenes: readonly string[]): WorkerInfo[]
   /** An area that is ready for all of these scenes; undefined if it is not. */
-  readyArea(area: AreaId, engine: string, scenes: readonly string[]): WorkerInfo | undefined
+  readyArea(area: AreaId, engines: Engines, scenes: readonly string[]): WorkerInfo | undefined
   /** Why workers cannot use one of these scenes. */
-  refusals(engine: string, scenes: readonly string[]): readonly Refusal[]
+  refusals(engines: Engines, scenes: readonly string[]): readonly Refusal[]
   workers(): WorkerInfo[]
   /** Areas that their workers have withdrawn. */
   withdrawn(): readonly WithdrawnArea[]
   /** Number of workers that are ready for scenes or on their way to them, of all or of those that are ready for another. */
-  expectedWorkers(engine: string, scenes: readonly string[], having?: string): number
+  expectedWorkers(engines: Engines, scenes: readonly string[], having?: string): number
   /** What it took until they had a scene, of all workers that have it. */
   arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */

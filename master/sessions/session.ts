@@ -11,6 +11,7 @@ import { type AreaId, areaId } from '../../shared/ids.ts'
 import type { Traffic } from '../../shared/protocol/channel.ts'
 import { isDoubling, orderFor, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { NamedScene } from '../../shared/scene/held-scene.ts'
+import { enginesOf } from '../../shared/session/engines.ts'
 import type { FrameSource, SessionSink, WantedFrame } from '../../shared/session/session.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { isSlowToDenoise } from '../assembly/denoising.ts'
@@ -108,13 +109,13 @@ class Session {
     source: FrameSource,
     sink: SessionSink,
   ) {
-    const { kind, inFlight, engine, size, options, clock, record } = order
+    const { kind, inFlight, size, options, clock, record } = order
     // Everything that waits listens to it, sometimes for each of a thousand areas.
     setMaxListeners(0, this.#over.signal)
     this.#order = order
     this.#scenes = new FrameScenes(scene, order, ports, error => this.#fail(error))
     const areas = () => idsOf(this.#scenes.own.areas.ready())
-    this.sharing = { kind, inFlight, pool: { key: `${engine} ${scene.hash}`, areas } }
+    this.sharing = { kind, inFlight, pool: { key: `${enginesOf(order)} ${scene.hash}`, areas } }
     this.#ports = ports
     this.#source = source
     this.#sink = sink
@@ -160,7 +161,7 @@ class Session {
       if (first) await this.#warmUp(first, present)
       this.#sink.started(present)
       const { cluster } = this.#ports
-      const stopReporting = reportMembership(cluster, this.#order.engine, this.scene.hash, present, this.#sink)
+      const stopReporting = reportMembership(cluster, enginesOf(this.#order), this.scene.hash, present, this.#sink)
       const stopHearing = cluster.subscribe({ moved: change => this.#events.moved(change) })
       stopNews = () => {
         stopReporting()
@@ -191,10 +192,14 @@ class Session {
 
   /** Waits for the areas that the first frame needs. */
   async #present(): Promise<WorkerInfo[]> {
-    const { minWorkers, engine, waitMs, verify } = this.#order
+    const { minWorkers, waitMs, verify } = this.#order
     const count = Math.max(minWorkers, verify ? 2 : 1)
     const say = (text: string) => this.#sink.status(text)
-    return areasReady({ count, engine, waitMs, say }, this.#scenes.own.areas, this.#over.signal)
+    return areasReady(
+      { count, engines: enginesOf(this.#order), waitMs, say },
+      this.#scenes.own.areas,
+      this.#over.signal,
+    )
   }
 
   /** Whether a worker is there whose pixels are checked in any case. */

@@ -2,6 +2,7 @@
 import type { ChannelName } from '../../shared/frame/channels.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
+import { isWebgpu } from '../../worker/engine/engine.ts'
 import { frameFile } from '../files/frame-names.ts'
 import { differenceOf, ResumeError } from '../film/manifest.ts'
 import { CHECKPOINT_ENDING, type CheckpointHeader, type Problem } from './checkpoint-file.ts'
@@ -33,7 +34,8 @@ export function mismatchOf(folder: string, header: CheckpointHeader, of: KeptFil
 function problemOf(header: CheckpointHeader, of: KeptFilm, name: string): string | undefined {
   const difference = differenceOf(withSamples(header.film, of.taking), of.film, [name, `${name} was made`])
   if (difference) return `${difference}; use the same options`
-  if (header.kernel !== of.kernel) return `${name} is of another release, whose pixels differ; go on with that`
+  if (header.kernel !== of.kernel)
+    return `${name} is of another release${isOfDevice(of) ? ', adapter or driver' : ''}, whose pixels differ; go on with that`
   if (header.channels.join() !== of.channels.join())
     return `expected the passes of ${name}, which has ${listed(header.channels)}, got some that need ${listed(of.channels)}; use the same options`
   const samples = samplesProblemOf(header, of, name)
@@ -48,6 +50,8 @@ export function samplesMismatchOf(folder: string, header: CheckpointHeader, of: 
   if (differenceOf(withSamples(header.film, of.taking), of.film, ['', ''])) return undefined
   return new ResumeError(folder, `${samples}; use such a number, or another folder`)
 }
+
+const isOfDevice = ({ film }: KeptFilm): boolean => isWebgpu(`${film.engine}`)
 
 function samplesProblemOf(header: CheckpointHeader, { taking }: KeptFilm, name: string): string | undefined {
   const more = problemOfMore({ ...header, samples: samplesOf(header.film) ?? 0 }, taking)

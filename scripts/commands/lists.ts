@@ -45,8 +45,8 @@ export async function listEngines({ json }: { json?: boolean }): Promise<void> {
   const rows = engines.map(row => [row.name, row.summary, row.unavailable ? `unavailable: ${row.unavailable}` : ''])
   const found =
     adapters.length > 0
-      ? `adapters for --accelerator:\n${plainTable(adapters.map(adapterRow))}`
-      : `no adapters for --accelerator webgpu${unavailable === undefined ? '' : `: ${unavailable}`}\n`
+      ? `adapters for --engine and --accelerator:\n${plainTable(adapters.map(adapterRow))}`
+      : `no adapters for --engine webgpu and --accelerator webgpu${unavailable === undefined ? '' : `: ${unavailable}`}\n`
   await print(`${plainTable(rows)}${found}`)
 }
 

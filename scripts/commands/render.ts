@@ -46,7 +46,7 @@ import { withLengthOf } from '../run/film-length.ts'
 import { printResult, summaryOf } from '../run/finish.ts'
 import { hostCores } from '../run/host.ts'
 import { watchHost } from '../run/host-load.ts'
-import { checkpointsOf, keptPasses } from '../run/keep-frames.ts'
+import { checkKept, checkpointsOf, keptKernel, keptPasses } from '../run/keep-frames.ts'
 import { withNames } from '../run/named-strategies.ts'
 import { withCluster } from '../run/open-cluster.ts'
 import { expectRoom, refuseClashes, renderedFiles } from '../run/own-files.ts'
@@ -72,6 +72,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   const context = { command: 'render', cores: hostCores(), chosen: [strategy], plugIns, cameras, tileCommand } as const
   const run = openRun(given, 'render', each => resolveRunOptions(sceneName, each, context))
   const { options } = run
+  checkKept(options)
   const own = renderedFiles(options)
   await refuseClashes(options, own)
   const progress = createProgress(process.stderr, options.logForm)
@@ -176,7 +177,8 @@ async function renderInto(
     exposure: scene.exposure,
     ...namesIn(scene, options),
   })
-  const checkpoints = checkpointsOf(options, folder, manifest, shown, progress)
+  const kernel = await keptKernel(options, opened, progress, signal)
+  const checkpoints = checkpointsOf(options, kernel, folder, manifest, shown, progress)
   const asked = { resume, options, progress, signal }
   const finished = await whatIsThereAlready(manifest, checkpoints, asked).catch(async (error: unknown) => {
     // Its thread would keep the program from ending.
@@ -221,7 +223,7 @@ async function renderInto(
     if (!options.transparent) clipping.add(pixels)
     await trace?.frame(report)
     await checkpoints?.taken(report.frame)
-    await writer.write(report.frame, report.size, pixels, planes)
+    await writer.write(report.frame, report.size, pixels, planes, report.tracedBy)
   }
   const taker: FrameTaker = {
     frame: take,
@@ -344,7 +346,7 @@ async function whatIsThereAlready(
     for (const frame of await keptFrames(options.out))
       if (isIn(frame, options) && !finished.frames.has(frame))
         progress.warn(
-          `${checkpointFile(frame)}: only a run without --time, --verify and --checkpoint 0 goes on there; the frame is begun anew`,
+          `${checkpointFile(frame)}: only a run without --time, --verify, --mix-engines and --checkpoint 0 goes on there; the frame is begun anew`,
         )
   return finished
 }

@@ -3,6 +3,10 @@
 import { OptionError } from '../../shared/errors.ts'
 import { contains, formatRect, frameRect, type Rect } from '../../shared/frame/rect.ts'
 import { type Look, lookOf } from '../../shared/light/tone-map.ts'
+import type { Log } from '../../shared/text/log.ts'
+import type { Device } from '../../worker/accelerators/guarded-pool.ts'
+import { type EngineName, isWebgpu } from '../../worker/engine/engine.ts'
+import { DEVICE_THREADS, startWebgpuEngine } from '../../worker/node/accelerators.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { startThreadPool } from '../../worker/node/thread-pool.ts'
 import { openAsked } from '../files/asked-file.ts'
@@ -22,7 +26,7 @@ import { type TileMoment, traceTile } from '../run/trace-tile.ts'
 import { interruptible } from '../terminal/interrupt.ts'
 import { createProgress } from '../terminal/progress.ts'
 
-/** Rejects with OptionError, or ThreadError with what the engine says. */
+/** Rejects with OptionError, or with what the engine says. */
 export async function tile(sceneName: string, words: Words): Promise<void> {
   const given = readRun('tile', words)
   const cameras = await camerasOf(given)
@@ -30,7 +34,7 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
   const run = openRun(given, 'tile', each => resolveRunOptions(sceneName, each, context))
   const { picture, camera, look, cache, engine } = run.options
   // Nothing is prepared for one that cannot be had.
-  engineByName(engine)
+  checkEngine(engine)
   // Commander does not go on without these.
   const [frame, rect] = [given.frame!, rectOf(given.rect!, run.options)]
   const progress = createProgress(process.stderr, run.options.logForm)
@@ -38,21 +42,36 @@ export async function tile(sceneName: string, words: Words): Promise<void> {
     const file = await openAsked('--out', picture)
     const scene = await prepareScene(sceneName, wholeSize(run.options), camera, progress, signal, { ...look, cache })
     const { options } = run.of(scene.lighting)
-    const pool = await startThreadPool({ threads: hostCores(), engine })
-    signal.addEventListener('abort', () => void pool.close())
+    const { pool, close, label } = await startEngine(engine, progress)
+    signal.addEventListener('abort', () => void close())
     const encoder = new FrameEncoder({ ...options, outputs: ['png'], aovs: [], look: shownAs(scene, options) })
     try {
       const { pixels, planes } = await traceTile(pool, await momentsOf(scene, frame, options), rect)
-      const [png] = await encoder.files([rect.w, rect.h], pixels, planes)
+      const [png] = await encoder.files([rect.w, rect.h], pixels, planes, label)
       await file.write(png![1])
       await file.finish()
     } finally {
       await file.discard()
-      await pool.close()
+      await close()
       await scene.close?.()
     }
   })
   await print(`tile ${formatRect(rect)} of frame ${frame}: ${picture}\n`)
+}
+
+/** @throws EngineUnavailableError of one that is known at once not to be had */
+const checkEngine = (engine: EngineName): unknown => isWebgpu(engine) || engineByName(engine)
+
+interface TracingEngine extends Pick<Device, 'pool' | 'close'> {
+  /** Of a device. */
+  readonly label?: string
+}
+
+/** As a worker of it traces, with all cores. */
+async function startEngine(engine: EngineName, log: Log): Promise<TracingEngine> {
+  if (isWebgpu(engine)) return startWebgpuEngine(engine, DEVICE_THREADS, log)
+  const pool = await startThreadPool({ threads: hostCores(), engine })
+  return { pool, close: () => pool.close() }
 }
 
 const shownAs = ({ exposure }: PreparedScene, options: RunOptions): Look =>

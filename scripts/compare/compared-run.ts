@@ -122,7 +122,7 @@ async function writeFrames(
   })
   const frame: FrameTaker['frame'] = async (report, pixels, planes, camera) => {
     await take(report, pixels, planes, camera)
-    await writer.write(report.frame, report.size, pixels)
+    await writer.write(report.frame, report.size, pixels, {}, report.tracedBy)
   }
   const frames = new FrameNumbers(options)
   const load = watchHost(cluster.processIds)

@@ -13,6 +13,7 @@ import type { Denoiser } from '../options/groups/light.ts'
 import type { OutputOptions } from '../options/groups/output.ts'
 import type { EncodeAnswer, EncodeRequest } from './encoding-thread.ts'
 import type { EncodedFrame, EncodeOrder } from './frame-files.ts'
+import { comment, withComment } from './png-text.ts'
 
 /** The encoding thread failed or ended: a bug, or too little memory. */
 export class EncodingError extends SortfirstError {
@@ -48,27 +49,44 @@ export class FrameEncoder {
     this.#format = format
   }
 
-  /** The files of a frame by what comes after the number in their names. `pixels` are its RGB8. */
+  /**
+   * The files of a frame by what comes after the number in their names. `pixels` are its RGB8.
+   * @param tracedBy of its report, for PNG and EXR files
+   */
   async files(
     size: Size,
     pixels: Uint8Array,
     planes: FramePlanes,
+    tracedBy?: string,
   ): Promise<(readonly [ending: string, bytes: Uint8Array])[]> {
     const { outputs, aovs, exrLayers, exrType, look, region, comments, names, denoise } = this.#format
     const inThread = outputs.some(name => name === 'exr' || name === 'png16') || aovs.length > 0
     const making = inThread
-      ? this.#encode({ size, region, look, planes, outputs, aovs, exrLayers, exrType, comments, names, denoise })
+      ? this.#encode({
+          size,
+          region,
+          look,
+          planes,
+          outputs,
+          aovs,
+          exrLayers,
+          exrType,
+          comments,
+          names,
+          denoise,
+          tracedBy,
+        })
       : undefined
     // Awaited below; the pictures may fail first.
     making?.catch(() => {})
     const files: (readonly [string, Uint8Array])[] = []
     const picture = this.#picture(size, pixels, planes)
-    if (outputs.includes('png')) files.push([OUTPUT_ENDINGS.png, await png(await picture())])
+    if (outputs.includes('png')) files.push([OUTPUT_ENDINGS.png, await png(await picture(), tracedBy)])
     if (outputs.includes('webp'))
       files.push([OUTPUT_ENDINGS.webp, await (await picture()).webp({ lossless: true }).toBuffer()])
     const made = await making
-    if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(await image16(size, made.rgb16))])
-    for (const [ending, rgb] of made?.pictures ?? []) files.push([ending, await png(await image8(size, rgb))])
+    if (made?.rgb16) files.push([OUTPUT_ENDINGS.png16, await png(await image16(size, made.rgb16), tracedBy)])
+    for (const [ending, rgb] of made?.pictures ?? []) files.push([ending, await png(await image8(size, rgb), tracedBy)])
     return [...files, ...(made?.files ?? [])]
   }
 
@@ -135,4 +153,7 @@ const image16 = async ([width, height]: Size, pixels: Uint16Array): Promise<Shar
     raw: { width, height, channels: (pixels.length / (width * height)) as 3 | 4 },
   }).toColourspace('rgb16')
 
-const png = (image: Sharp): Promise<Uint8Array> => image.png({ compressionLevel: 6 }).toBuffer()
+async function png(image: Sharp, tracedBy?: string): Promise<Uint8Array> {
+  const file = await image.png({ compressionLevel: 6 }).toBuffer()
+  return tracedBy === undefined ? file : withComment(file, comment(`traced by ${tracedBy}`))
+}

@@ -18,7 +18,7 @@ import {
 import type { Denoiser } from '../options/groups/light.ts'
 import type { ExrType, OutputOptions } from '../options/groups/output.ts'
 import { cryptomatte, type Matte } from './cryptomatte.ts'
-import { type ExrLayer, type ExrValueType, exrFile } from './exr-file.ts'
+import { type ExrLayer, type ExrParts, type ExrValueType, exrFile } from './exr-file.ts'
 import { idColors } from './id-colors.ts'
 
 /** What is to be made of a frame. */
@@ -30,6 +30,8 @@ export interface EncodeOrder extends Pick<OutputOptions, 'outputs' | 'aovs' | 'e
   readonly planes: FramePlanes
   /** What the light's EXR file says. */
   readonly comments?: string | undefined
+  /** What traced it, where its bytes depend on that; every file says so. */
+  readonly tracedBy?: string | undefined
   /** Of the scene; for mattes. */
   readonly names?: SceneNames | undefined
   /** What removed the noise. */
@@ -81,9 +83,12 @@ export function encodeFrame({
   comments,
   names,
   denoise,
+  tracedBy,
 }: EncodeOrder): EncodedFrame {
   const { light, noisy, alpha } = planes
+  const traced = tracedBy === undefined ? {} : { tracedBy }
   const words = {
+    ...traced,
     ...(denoise && denoise !== 'off' ? { denoiser: DENOISER_NAMES[denoise] } : {}),
     ...(comments === undefined ? {} : { comments }),
   }
@@ -100,10 +105,14 @@ export function encodeFrame({
   }
   for (const name of exrLayers ? [] : aovs) files.push([aovEnding(name), fileOf(name)])
   function fileOf(name: AovName): Uint8Array {
-    if (isMatte(name)) return exrFile(size, undefined, 'float', { ...mattes.get(name), region })
+    if (isMatte(name)) return exrFile(size, undefined, 'float', ofMatte(name))
     const { values, type } = layerOf(name, planes, exrType)
     // As in earlier releases: more programs read floats.
-    return exrFile(size, values, name === 'id' ? 'float' : type, { region })
+    return exrFile(size, values, name === 'id' ? 'float' : type, { words: traced, region })
+  }
+  function ofMatte(name: MatteName): ExrParts {
+    const { words, layers } = mattes.get(name)!
+    return { layers, words: { ...words, ...traced }, region }
   }
   const pictures = NAMED_IDS.filter(name => aovs.includes(name)).map(
     name => [colorsEnding(name), idColors(planes[name]!)] as const,

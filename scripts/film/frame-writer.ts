@@ -72,14 +72,21 @@ export class FrameWriter {
 
   /**
    * Accepts a frame (RGB8 and the channels that its files need, now owned); resolves when there is room for another.
+   * @param tracedBy of its report
    * @throws OutputError of an earlier frame
    */
-  async write(frame: number, size: Size, pixels: Uint8Array, planes: FramePlanes = {}): Promise<void> {
+  async write(
+    frame: number,
+    size: Size,
+    pixels: Uint8Array,
+    planes: FramePlanes = {},
+    tracedBy?: string,
+  ): Promise<void> {
     // A file has one writer at a time: a pending preview is finished first.
     await this.#pending.get(frame)
     if (this.#ended) return
     this.#put(frame, async () => {
-      const files = await this.#encoder.files(size, pixels, planes)
+      const files = await this.#encoder.files(size, pixels, planes, tracedBy)
       const complete = await this.#beginOnce()
       const written: WrittenFile[] = []
       for (const [ending, bytes] of files) {

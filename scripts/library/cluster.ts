@@ -11,9 +11,10 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
-import { runnableEngine } from '../../worker/node/engines.ts'
+import { checkMixed, runnableEngine } from '../../worker/node/engines.ts'
+import { LEAST_MIXED } from '../options/groups/cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
-import { startEmbeddedCluster } from './embedded-cluster.ts'
+import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
 import { connectToCluster } from './remote-cluster.ts'
 import type { ShowScene } from './shown-view.ts'
@@ -28,6 +29,8 @@ interface AnyCluster extends Pick<SessionRunner, 'close'> {
   readonly processIds?: readonly number[]
   /** Shows a scene on the master's page. Absent for one that is waited for when it is lost. */
   readonly show?: ShowScene
+  /** Fingerprint of its workers with an engine, when there is one. Absent for workers that were not started here. */
+  readonly kernelOf?: EmbeddedCluster['kernelOf']
 }
 
 /** One whose master is in this process: a session may bring strategies and predictors of its own. */
@@ -57,6 +60,8 @@ export interface ClusterOptions {
   readonly cores?: LocalWorkers['shares']
   /** @default wasm */
   readonly engine?: string
+  /** Whether the first worker alone has it, which is webgpu, and the others trace on the CPU. At least 2 workers. @default false */
+  readonly mixEngines?: boolean
   /** What traces beside the CPU of each worker, such as `simulated:4`. @default none */
   readonly accelerators?: readonly string[]
   /** Folder for built scenes, shared by the workers and kept for later clusters; false: none. @default the system's cache */
@@ -77,8 +82,9 @@ export const startCluster = (options: ClusterOptions = {}): Promise<Cluster> => 
 export async function startClusterWith(
   spare: SpareWorker | undefined,
   {
-    workers = 1,
-    threads = evenThreads(workers, availableParallelism()),
+    mixEngines = false,
+    workers = mixEngines ? LEAST_MIXED : 1,
+    threads = evenThreads(mixEngines ? Math.max(1, workers - 1) : workers, availableParallelism()),
     cores: shares = 'off',
     engine = 'wasm',
     accelerators = [],
@@ -89,16 +95,19 @@ export async function startClusterWith(
   }: ClusterOptions,
 ): Promise<Cluster> {
   const name = runnableEngine(engine, accelerators)
+  checkMixed(name, mixEngines, 'mixEngines')
+  if (mixEngines && workers < LEAST_MIXED)
+    throw new OptionError('workers', `at least ${LEAST_MIXED} with mixEngines`, `${workers}`)
   for (const accelerator of accelerators) parseAccelerator(accelerator)
   const pacing = resolvePacing({ count: workers, threads, cores: availableParallelism(), shares })
   const shared = cache === false ? {} : { cache }
   const starting = startEmbeddedCluster(
-    { pacing, threads, engine: name, accelerators, port, ...shared },
+    { pacing, threads, engine: name, mixEngines, accelerators, port, ...shared },
     guardedLog(log),
     spare,
   )
-  const { processes, run, close, show } = await opening(starting, signal)
-  return { run, close, show, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
+  const { processes, run, close, show, kernelOf } = await opening(starting, signal)
+  return { run, close, show, kernelOf, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
 export interface ConnectOptions extends MasterAccess {

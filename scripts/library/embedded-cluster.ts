@@ -9,13 +9,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ANY_KERNEL } from '../../master/cluster/kernel-check.ts'
 import { startMaster } from '../../master/main.ts'
 import type { LocalRunner } from '../../master/sessions/methods.ts'
-import { CancelledError, SortfirstError } from '../../shared/errors.ts'
+import { CancelledError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { isWriting } from '../../shared/node/cache-folder.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { silentLog } from '../../shared/text/log.ts'
-import { type EngineName, engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
-import { engineFingerprints } from '../../worker/node/engines.ts'
+import { type EngineKind, type EngineName, engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
+import { DEFAULT_ENGINE, engineFingerprints } from '../../worker/node/engines.ts'
 import type { Pacing } from '../options/groups/pacing.ts'
 import { linkOf, type ShowScene } from './shown-view.ts'
 import { type SpareWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
@@ -24,12 +24,19 @@ export interface EmbeddedOptions {
   readonly pacing: Pacing
   readonly threads: number
   readonly engine: EngineName
+  /** Whether the first worker alone has it, and the others that of CPUs. @default false */
+  readonly mixEngines?: boolean
   /** Of every worker. @default none */
   readonly accelerators?: readonly string[]
   /** Of the master. @default any that is free */
   readonly port?: number
   /** Folder in which the workers share built scenes. @default none */
   readonly cache?: string
+}
+
+/** Workers were told what they cannot do: another run of the same would end in the same way. */
+class WrongWorkersError extends UsageError {
+  readonly code = 'BAD_OPTION'
 }
 
 /** All workers of a cluster have ended; the last one of them with this. */
@@ -44,6 +51,8 @@ export class WorkersEndedError extends SortfirstError {
 export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close'> {
   readonly processes: readonly ChildProcess[]
   readonly show: ShowScene
+  /** Fingerprint of its workers with an engine, when there is one. Rejects with the signal's reason, or when they have ended. */
+  kernelOf(engine: EngineKind, signal: AbortSignal): Promise<string>
 }
 
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
@@ -57,13 +66,17 @@ const WRITING_MS = 15_000
  * @throws ListenError, WorkerStartError
  */
 export async function startEmbeddedCluster(
-  { pacing, threads, engine, accelerators = [], port = 0, cache }: EmbeddedOptions,
+  { pacing, threads, engine, mixEngines = false, accelerators = [], port = 0, cache }: EmbeddedOptions,
   log: Log,
   spare?: SpareWorker,
 ): Promise<EmbeddedCluster> {
   // Other users of this machine can reach the port, too.
   const token = randomBytes(32).toString('hex')
-  const kernels = isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : engineFingerprints([engineKind(engine)])
+  const plain = mixEngines ? DEFAULT_ENGINE : engine
+  const kernels = {
+    ...(isWebgpu(plain) ? {} : engineFingerprints([engineKind(plain)])),
+    ...(isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : {}),
+  }
   const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels }, silentLog)
   const workers: WorkerProcess[] = []
   const deserted = new AbortController()
@@ -94,7 +107,7 @@ export async function startEmbeddedCluster(
       const name = `worker-${i + 1}`
       const share = pacing.shares?.[i]
       const args = [
-        ...[master.url, '--threads', `${threads}`, '--engine', engine, '--speed', `${speed}`],
+        ...[master.url, '--threads', `${threads}`, '--engine', i === 0 ? engine : plain, '--speed', `${speed}`],
         // A master busy with a large scene may be slow to answer. When the cluster closes, workers are stopped in another way.
         ...['--retry-for', '60', '--threads-at-once', ...(share ? ['--cores', `${share}`] : [])],
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
@@ -102,8 +115,11 @@ export async function startEmbeddedCluster(
       ]
       const worker = (i === 0 && spare?.become(name, args, token)) || startWorkerProcess(name, args, token)
       void worker.ended.then(how => {
+        left--
+        const wrong = worker.wrongUsage()
+        if (wrong !== undefined) return deserted.abort(new WrongWorkersError(wrong))
         if (!closing) log.warn(`${name} ended (${how})`)
-        if (--left === 0) deserted.abort(new WorkersEndedError(`${name} ended (${how})`))
+        if (left === 0) deserted.abort(new WorkersEndedError(`${name} ended (${how})`))
       })
       workers.push(worker)
     }
@@ -121,15 +137,21 @@ export async function startEmbeddedCluster(
       throw error instanceof CancelledError && none.aborted && !signal.aborted ? none.reason : error
     }
   }
+  const kernelOf: EmbeddedCluster['kernelOf'] = (kind, signal) =>
+    master.kernelOf(kind, AbortSignal.any([signal, deserted.signal]))
+  const lost = new Promise<never>((_, reject) => {
+    deserted.signal.addEventListener('abort', () => reject(deserted.signal.reason))
+  })
+  lost.catch(() => {})
   const show: ShowScene = async (order, scene, facts, _, source) => {
     const view = master.offerView({ order, scene, facts, ...(source ? { source } : {}) })
     return {
       link: async () => linkOf(master.url, view.ticket()),
       close: () => view.close(),
-      lost: new Promise(() => {}),
+      lost,
     }
   }
-  return { processes: workers.map(({ child }) => child), run, close, show }
+  return { processes: workers.map(({ child }) => child), run, close, show, kernelOf }
 }
 
 /** Kills a worker that does not exit although it writes nothing to the cache, unless `gone` aborts before. */

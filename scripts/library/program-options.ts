@@ -141,7 +141,7 @@ export interface FilmKeeper extends FrameKeeper {
 export interface FilmOptions
   extends Pick<
       Settled,
-      'fps' | 'noise' | 'time' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'wait'
+      'fps' | 'noise' | 'time' | 'denoise' | 'transparent' | 'inFlight' | 'clock' | 'engine' | 'mixEngines' | 'wait'
     >,
     Pick<Settled, 'channels' | 'frames' | 'camera' | 'record' | 'spans'>,
     Cut,

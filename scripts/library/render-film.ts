@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events'
 import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
-import { notYet, orderGap } from '../../shared/frame/device-gaps.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
@@ -12,8 +11,9 @@ import { workerCount } from '../../shared/session/worker-count.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
-import { engineKind, WEBGPU } from '../../worker/engine/engine.ts'
-import { engineNameOf } from '../../worker/node/engines.ts'
+import { type EngineName, engineKind } from '../../worker/engine/engine.ts'
+import { checkMixed, engineElsewhere, engineNameOf } from '../../worker/node/engines.ts'
+import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import { wholeSize } from '../options/groups/film.ts'
 import { timesOf } from '../options/groups/shutter.ts'
@@ -34,8 +34,8 @@ export async function* renderFilm(
   setMaxListeners(0, signal)
   const log = guardedLog(options.log ?? silentLog)
   // Workers start while the scene loads.
-  const { engine, onPreview, onProgress, keeper } = options
-  const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, log, signal })
+  const { engine, mixEngines, onPreview, onProgress, keeper } = options
+  const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, mixEngines, log, signal })
   opening.catch(() => {})
   let loaded: ReadyScene | undefined
   try {
@@ -130,7 +130,7 @@ async function* framesOf(
 
 /** @throws RenderOptionError, UnknownNameError */
 function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
-  const { size, quality, passes, inFlight, clock, engine, record, spans } = options
+  const { size, quality, passes, inFlight, clock, engine, mixEngines, record, spans } = options
   const { noise, time, verify, tileCommand, channels, denoise } = options
   const strategy = strategyByName(options.strategy, options.plugIns?.strategies)
   const order: SessionOrder = {
@@ -158,17 +158,23 @@ function orderOf(scene: ReadyScene, options: FilmOptions): SessionOrder {
     record,
     spans,
     clock,
-    engine: engineKind(engineNameOf(engine)),
+    engine: engineKind(nameOf(engine, options)),
+    ...(mixEngines ? { mixEngines } : {}),
     minWorkers: 1,
-    waitMs: options.wait * 1000,
+    waitMs: waitMsOf(options),
   }
-  const gap = order.engine === WEBGPU ? orderGap(order) : undefined
-  if (gap !== undefined) throw new RenderOptionError(notYet(gap))
   const checked = sessionOrderSchema.safeParse(order)
   if (!checked.success) throw new RenderOptionError(`render: ${schemaProblem(checked.error)}`)
   const excess = excessOf({ ...checked.data, strategy })
   if (excess) throw VOICE.error(nameOfOption(excess.option, options), excess.expected, excess.got)
   return checked.data
+}
+
+/** @throws UnknownNameError, OptionError, OptionRuleError */
+function nameOf(engine: string, { cluster, mixEngines }: FilmOptions): EngineName {
+  const name = engineNameOf(engine)
+  checkMixed(name, mixEngines, 'mixEngines')
+  return cluster?.embedded === false ? engineElsewhere(name, 'engine') : name
 }
 
 const wrongExposure = (expected: string, got: string): Error => VOICE.error('exposure', expected, got)

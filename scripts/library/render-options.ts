@@ -135,7 +135,10 @@ export interface RenderOptions {
    * @default that of sRGB, 6504
    */
   readonly whiteBalance?: number | readonly [temperature: number, tint: number]
-  /** How long to wait for workers. 0 to 86400. @default 60 */
+  /**
+   * How long to wait for workers. 0 to 86400. A driver that is new to the machine may compile for minutes.
+   * @default 60; with --engine webgpu 300
+   */
   readonly wait?: number
   /**
    * Share of each frame’s rows that a second worker traces again, 0 to 1, such as 0.05; workers that return wrong
@@ -147,6 +150,12 @@ export interface RenderOptions {
   readonly clock?: 'cpu' | 'wall'
   /** Engine to trace with; see 'sortfirst engines'. @default wasm */
   readonly engine?: string
+  /**
+   * With --engine webgpu: CPUs trace beside graphics cards; whose bytes a pixel has depends on who was faster, as
+   * every output says. A tile alone is of the card.
+   * @default false
+   */
+  readonly mixEngines?: boolean
   /**
    * Random seed of path, whose pictures with two seeds are independent, and of strategies that draw at random. 0 to
    * 4294967295.

@@ -9,7 +9,7 @@ export interface ShownScene {
   /** For one browser, within a minute. Rejects when the master is lost, or does not show it. */
   link(): Promise<string>
   close(): void
-  /** Rejects when the master is lost. */
+  /** Rejects when the master is lost, or all of its workers that were started here. */
   readonly lost: Promise<never>
 }
 

@@ -12,6 +12,10 @@ import { processProgram } from '../../shared/node/program-files.ts'
 /** A process that was asked to exit and has not by then never will, ms. */
 const STUCK_MS = 20_000
 
+/** Its exit code, and what its sentence begins with. */
+const WRONG_USAGE = 2
+const SAYS = 'sortfirst: '
+
 const PROGRAM = fileURLToPath(processProgram('scripts/sortfirst.js'))
 
 /** The system could not start the process. */
@@ -32,6 +36,8 @@ export interface WorkerProcess {
   readonly started: Promise<void>
   /** Resolves when it has exited, or failed to start, with the reason and its last output: `exit code 1: out of memory`. */
   readonly ended: Promise<string>
+  /** Of one that has ended because it was told something wrong: the sentence that it said. */
+  wrongUsage(): string | undefined
   /**
    * Asks it to exit, and kills it if it has not `patienceMs` later: a stopped process does not respond, and Node.js itself can hang
    * at exit, though very rarely (nodejs/node issue 54918).
@@ -144,7 +150,12 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
     const stuck = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     void ended.then(() => clearTimeout(stuck))
   }
-  return { child, started, ended, leave }
+  const wrongUsage = () => {
+    if (child.exitCode !== WRONG_USAGE) return undefined
+    const sentence = lastWords.lastIndexOf(SAYS)
+    return lastWords.slice(sentence < 0 ? 0 : sentence + SAYS.length).trim()
+  }
+  return { child, started, ended, wrongUsage, leave }
 }
 
 /**

@@ -6,7 +6,7 @@ import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
 import { OptionError } from '../../shared/errors.ts'
 import type { StrategyOptions } from '../../shared/session/strategy-options.ts'
 import type { EngineName } from '../../worker/engine/engine.ts'
-import { runnableEngine } from '../../worker/node/engines.ts'
+import { checkMixed, engineElsewhere, runnableEngine } from '../../worker/node/engines.ts'
 import { type CommandName, commandLine } from './declare/group.ts'
 import { type CameraOptions, meshUp, resolveCamera } from './groups/camera.ts'
 import type { CameraList } from './groups/camera-file.ts'
@@ -88,11 +88,12 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
   const camera = resolveCamera(given, time, cameras)
   const isSpread = typeof camera === 'object' && (camera.kind === 'sweep' || camera.kind === 'listed')
   const isLengthOpen = given.frames === undefined && given.duration === undefined && !isSpread
-  const cluster = resolveCluster(given, command, cores)
+  const cluster = resolveCluster(given, command, cores, all.mixEngines)
   if (cluster.kind === 'local' && cluster.accelerators.length === 0) refuseRuleOptions(given, '--accelerator')
   const look = lookOf(given, meshUp(given))
   checkLook(look, scene, lookFlag)
   const engine = engineOption(all)
+  checkMixed(engine, all.mixEngines, '--mix-engines')
   const options: RunOptions = {
     ...all,
     ...cut,
@@ -109,7 +110,8 @@ export function resolveRunOptions(scene: string, given: RunGiven, context: RunCo
     look,
     strategy: resolveStrategyOptions(given, chosen, given.record !== undefined, plugIns?.predictors),
     // Remote workers may have engines that this machine lacks.
-    engine: cluster.kind === 'local' ? runnableEngine(engine, cluster.accelerators) : engine,
+    engine:
+      cluster.kind === 'local' ? runnableEngine(engine, cluster.accelerators) : engineElsewhere(engine, '--engine'),
     cluster,
     verify: resolveVerify(given, cluster),
     cache: cacheOption(all.noCache ?? all.cache),

@@ -1,26 +1,63 @@
 /** What a run keeps of frames in the making: which files, how often, and how little is lost when it ends. */
 import sharp from 'sharp'
 import { channelsFor } from '../../master/assembly/finish-frame.ts'
+import { OptionRuleError } from '../../shared/errors.ts'
 import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import { MAX_PASSES } from '../../shared/frame/frame-limits.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { isLasting } from '../../shared/frame/sample-layout.ts'
 import type { Look } from '../../shared/light/tone-map.ts'
-import { engineKind, WEBGPU } from '../../worker/engine/engine.ts'
+import { engineKind, isWebgpu, WEBGPU } from '../../worker/engine/engine.ts'
 import { engineFingerprints } from '../../worker/node/engines.ts'
 import type { CheckpointHeader } from '../checkpoint/checkpoint-file.ts'
 import { CheckpointWorker } from '../checkpoint/checkpoint-worker.ts'
 import { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { OutputFolder } from '../files/output-folder.ts'
 import type { Manifest } from '../film/manifest.ts'
+import type { Cluster } from '../library/cluster.ts'
 import { CHECKPOINT_S, channelsOf } from '../options/groups/output.ts'
 import type { RunOptions } from '../options/run.ts'
+import { withLongSteps } from '../terminal/long-steps.ts'
 import type { Progress } from '../terminal/progress.ts'
 
 /** Seconds between two checkpoints of a frame; undefined: there are none. */
-export function checkpointEvery({ checkpoint, verify, time }: RunOptions): number | undefined {
-  if (verify !== undefined || time !== undefined || checkpoint === 0) return undefined
+export function checkpointEvery(options: RunOptions): number | undefined {
+  const { checkpoint, verify, time, mixEngines } = options
+  if (verify !== undefined || time !== undefined || mixEngines || checkpoint === 0) return undefined
+  if (isOfOthers(options)) return undefined
   return checkpoint ?? CHECKPOINT_S
+}
+
+/** Whether a device traces that is a worker's elsewhere: which one would go on is not known. */
+const isOfOthers = ({ engine, cluster }: Pick<RunOptions, 'engine' | 'cluster'>): boolean =>
+  isWebgpu(engine) && cluster.kind === 'remote'
+
+/** @throws OptionRuleError if frames cannot be kept that are to be */
+export function checkKept(options: Pick<RunOptions, 'engine' | 'cluster' | 'checkpoint'>): void {
+  if (options.checkpoint && isOfOthers(options))
+    throw new OptionRuleError(
+      '--checkpoint',
+      'cannot be combined with --engine webgpu and --master: another adapter might go on, which makes other bytes',
+    )
+}
+
+/**
+ * Fingerprint of what traces; undefined if nothing is kept. That of a device is known when its worker is there.
+ * Rejects when all workers have ended.
+ */
+export async function keptKernel(
+  options: RunOptions,
+  cluster: () => Promise<Cluster>,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (checkpointEvery(options) === undefined) return undefined
+  const kind = engineKind(options.engine)
+  if (kind !== WEBGPU) return engineFingerprints([kind])[kind]
+  return withLongSteps(progress, async steps => {
+    steps.begin('the device starts, whose driver may compile')
+    return (await cluster()).kernelOf?.(kind, signal)
+  })
 }
 
 /** The most samples of a tile: what is lost with those that are being traced when a run ends, about half a second of two cores. */
@@ -59,18 +96,20 @@ function keepsComplete({ frames, quality, shutter, size, checkpoint }: RunOption
   return checkpoint !== undefined || size[0] * size[1] * bytesPerPixel <= MOST_BYTES
 }
 
-/** @returns undefined if nothing is kept */
+/**
+ * @param kernel of `keptKernel`
+ * @returns undefined if nothing is kept
+ */
 export function checkpointsOf(
   options: RunOptions,
+  kernel: string | undefined,
   folder: OutputFolder,
   { written: _, ...film }: Manifest,
   look: Look,
   { warn, info }: Pick<Progress, 'warn' | 'info'>,
 ): Checkpoints | undefined {
   const seconds = checkpointEvery(options)
-  const kind = engineKind(options.engine)
-  // Which adapter would go on is not known.
-  if (seconds === undefined || kind === WEBGPU) return undefined
+  if (seconds === undefined || kernel === undefined) return undefined
   const { size, quality, transparent, passes, noise, denoise, shutter } = options
   const content = {
     channels: channelsOf(options),
@@ -89,7 +128,6 @@ export function checkpointsOf(
     isDenoised: denoise === 'on',
     isBlurred: shutter !== undefined,
   }
-  const kernel = engineFingerprints([kind])[kind]!
   return new Checkpoints(
     { film: film as CheckpointHeader['film'], kernel, size, channels, look, taking },
     {

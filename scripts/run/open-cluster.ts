@@ -10,7 +10,7 @@ import type { RunOptions } from '../options/run.ts'
 import { anyOf } from '../terminal/interrupt.ts'
 import { hostCores } from './host.ts'
 
-export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine'> {
+export interface ClusterToOpen extends Pick<RunOptions, 'cluster' | 'cache' | 'engine' | 'mixEngines'> {
   /** Of the master, if it is started here. @default any that is free */
   readonly port?: number | undefined
   /** For the master, if it is a remote one. Not among the options of a run, because those are written to files. */
@@ -36,10 +36,12 @@ export async function withCluster<T>(
   const opening = openCluster(options, log, anyOf([signal, over.signal]), spare)
   // `work` may end without awaiting the cluster.
   opening.catch(() => {})
+  let isSaid = false
   try {
     return await work(async () => {
       const cluster = await opening
-      if (options.cluster.kind === 'local') log.info(pacingText(options.cluster))
+      if (options.cluster.kind === 'local' && !isSaid) log.info(pacingText(options.cluster))
+      isSaid = true
       return cluster
     })
   } finally {
@@ -51,7 +53,7 @@ export async function withCluster<T>(
 }
 
 async function openCluster(
-  { cluster: asked, access, cache, engine, port }: ClusterToOpen,
+  { cluster: asked, access, cache, engine, mixEngines, port }: ClusterToOpen,
   log: Log,
   signal: AbortSignal,
   spare: SpareWorker | undefined,
@@ -66,6 +68,7 @@ async function openCluster(
     threads,
     cores: pacing.shares ?? 'off',
     engine,
+    mixEngines,
     accelerators,
     cache,
     port,

@@ -98,7 +98,7 @@ class LookedScenes {
 async function fileOf(
   { order, options, run }: Viewed,
   format: PictureFormat,
-  { frame, scene, camera, size, look, pixels }: PictureOrder,
+  { frame, scene, camera, size, look, pixels, tracedBy }: PictureOrder,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const outputs = [format]
@@ -131,7 +131,7 @@ async function fileOf(
         },
         signal,
       )
-    const [file] = await encoder.files(size, pixels, planes)
+    const [file] = await encoder.files(size, pixels, planes, tracedBy)
     invariant(file, 'one output is one file')
     return file[1]
   } finally {

@@ -5,6 +5,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { engineKind } from '../../worker/engine/engine.ts'
+import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import type { OpenRun } from '../options/integrator.ts'
 import type { RunOptions } from '../options/run.ts'
@@ -67,7 +68,7 @@ const orderOf = (
   options: RunOptions,
   strategy: string,
 ): Omit<SessionOrder, 'scene' | 'minWorkers'> => {
-  const { size, quality, noise, denoise, clock, engine } = options
+  const { size, quality, noise, denoise, clock, engine, mixEngines } = options
   return {
     kind: 'viewer',
     sceneName: scene.name,
@@ -85,6 +86,7 @@ const orderOf = (
     spans: false,
     clock,
     engine: engineKind(engine),
-    waitMs: options.wait * 1000,
+    ...(mixEngines ? { mixEngines } : {}),
+    waitMs: waitMsOf(options),
   }
 }

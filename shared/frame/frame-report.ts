@@ -28,6 +28,9 @@ export const grainSchema = z.object({
 /** The most characters of an area's name. */
 export const MAX_AREA_NAME = 160
 
+/** The most characters of what traced a frame. */
+export const MAX_TRACED_BY = 200
+
 /** An area: one device of a worker, as balancers and reports see it. */
 export const workerInfoSchema = z.object({
   /** Unique in the cluster for as long as it runs. */
@@ -190,6 +193,8 @@ export const frameReportSchema = z.object({
   workers: z.array(workerInfoSchema),
   /** Partition the frame, or the pixels of each of its passes, one after the other. */
   tiles: z.array(tileReportSchema),
+  /** What traced them, where the frame's bytes depend on that (`traced-by.ts`); absent if they are those of every machine. */
+  tracedBy: printableText(MAX_TRACED_BY).exactOptional(),
   /**
    * From the moment the frame's camera and the previous frame's reports were available to its last pixel, including statistics,
    * probe and decision, ms wall; the ledger adds up to it.

@@ -59,6 +59,8 @@ export const loadSchema = z.object({ worker: z.string(), tiles: whole, cpuMs: ms
 /** What is kept of a frame report, with the same meanings of the same names, and the totals of its tiles. */
 export const frameSummarySchema = z.object({
   frame: whole,
+  /** What traced it, where its bytes depend on that. */
+  tracedBy: z.string().exactOptional(),
   frameMs: ms,
   preparationMs: ms.exactOptional(),
   statsMs: ms,
@@ -205,6 +207,8 @@ export const summarySchema = z.object({
   wentOn: z.array(z.object({ frame: whole, samples: z.number().nonnegative() })).exactOptional(),
   /** What ids in its pictures stand for, if it has any. */
   names: idNamesSchema.exactOptional(),
+  /** What traced its frames, of all of them together, where their bytes depend on that; absent if they are those of every machine. */
+  tracedBy: z.array(z.string()).min(1).exactOptional(),
   camera: z.string(),
   host: z.object({
     cpu: z.string(),

@@ -198,6 +198,8 @@ export interface PictureFacts {
   /** T, T_min and ε of the frame; absent for a preview. */
   readonly balance?: { readonly criticalMs: number; readonly meanMs: number; readonly epsilon: number }
   readonly workers: readonly string[]
+  /** What traced it, where its bytes depend on that. */
+  readonly tracedBy?: string
   /** Their places among all of the view, which give them their colours. @default their numbers */
   readonly places?: readonly number[]
   /** Of the depths that come with it; absent for a preview, which has those of the picture before. */

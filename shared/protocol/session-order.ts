@@ -1,6 +1,5 @@
 /** The order that opens a session: which scene, how to render it, how to balance it. A separate format with its own version. */
 import * as z from 'zod'
-import { notYet, orderGap } from '../frame/device-gaps.ts'
 import {
   CLOCKS,
   MAX_FRAME_MS,
@@ -84,6 +83,8 @@ const orderSchema = z.object({
   spans: z.boolean(),
   clock: z.enum(CLOCKS),
   engine: printableText(64),
+  /** Whether areas of CPUs trace beside those of `engine`, whose bytes are others. @default areas of `engine` alone */
+  mixEngines: z.literal(true).exactOptional(),
   /** Areas that must hold the scene before the first frame begins, at least 1. */
   minWorkers: z.int().min(1),
   /** How long to wait for them, ms. */
@@ -103,14 +104,18 @@ export const sessionOrderSchema = orderSchema.superRefine((order, context) => {
     context.addIssue({ code: 'custom', path: ['keep'], message: KEPT_FILMS })
   if (order.verify !== undefined && order.engine === 'wasm-fast')
     context.addIssue({ code: 'custom', path: ['verify'], message: NO_PROMISE })
-  const gap = order.engine === 'webgpu' ? orderGap(order) : undefined
-  if (gap !== undefined) context.addIssue({ code: 'custom', path: ['engine'], message: notYet(gap) })
+  if (order.mixEngines && order.engine !== 'webgpu')
+    context.addIssue({ code: 'custom', path: ['mixEngines'], message: `${NOT_MIXED}${order.engine}` })
+  if (order.mixEngines && order.keep)
+    context.addIssue({ code: 'custom', path: ['keep'], message: 'expected none with engines that are mixed' })
   const unlike = denoiseProblem(order)
   if (unlike !== undefined) context.addIssue({ code: 'custom', path: ['denoise'], message: unlike })
 })
 
 /** Frames with only so much time have other samples in each run, and what was kept of a frame would not be checked again. */
 const KEPT_FILMS = 'expected none but with films without a time limit and without checks'
+
+const NOT_MIXED = 'expected engine webgpu with it, beside which that of CPUs traces, got '
 
 /** Its kernel may round differently on another processor. */
 const NO_PROMISE = 'expected an engine whose bytes are the same on all machines, got wasm-fast'

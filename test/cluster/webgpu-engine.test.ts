@@ -7,19 +7,21 @@ import { startMaster } from '../../scripts/library/master.ts'
 import { loadScene } from '../../scripts/library/ready-scene.ts'
 import { render } from '../../scripts/library/render.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
-import type { ChannelName } from '../../shared/frame/channels.ts'
+import { type ChannelName, newPlane, planeAt, splitPlanes } from '../../shared/frame/channels.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { PixelPattern, PixelSet } from '../../shared/frame/pixel-set.ts'
 import { pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import type { SampleRange, View } from '../../shared/frame/view.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
+import type { PixelBuffers } from '../../worker/engine/engine.ts'
 import { engineByName } from '../../worker/node/engines.ts'
 import { type ProcessDevice, startProcessDevice } from '../../worker/node/process-pool.ts'
 import { TileProgress } from '../../worker/tile-progress.ts'
 import { anyAdapter } from '../support/any-adapter.ts'
+import { mapped } from '../support/mapped-scene.ts'
 import { veiled } from '../support/veiled-scene.ts'
-import { GREY, mixedScene, mountains, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
+import { GREY, mixedScene, mountains, quad, sceneOf, sharedBytes, viewOf } from '../worker/support/meshes.ts'
 
 const { name: adapter, restore } = await anyAdapter()
 afterAll(restore)
@@ -30,17 +32,23 @@ const SUN = { sun: { direction: [0.48, 0.64, 0.6], irradiance: [3, 2.8, 2.4] } }
 const SCENES = {
   'every kind of material': mixedScene,
   mountains: () => sceneOf([{ mesh: mountains(60), material: GREY }], SUN),
+  veils: () => packScene(veiled()),
+  'textures and holes': () => packScene(mapped()),
 }
 type SceneName = keyof typeof SCENES
 
 /** Sums of light and depths of a view, from the kernel. */
-function ofKernel(scene: Uint8Array<SharedArrayBuffer>, view: View): { light: Float64Array; depth: Float32Array } {
+function ofKernel(
+  scene: Uint8Array<SharedArrayBuffer>,
+  view: View,
+  channels: Partial<PixelBuffers> = {},
+): { light: Float64Array; depth: Float32Array } {
   const engine = engineByName('wasm')
   const building = engine.begin(scene, 1)
   engine.help(building)
   const [light, depth] = [new Float64Array(size[0] * size[1] * 3), new Float32Array(size[0] * size[1])]
   const all = { from: 0, to: view.quality.samples }
-  engine.open(engine.finish(building), 0).trace(view, { rect: whole }, all, { light, depth })
+  engine.open(engine.finish(building), 0).trace(view, { rect: whole }, all, { light, depth, ...channels })
   return { light, depth }
 }
 
@@ -158,20 +166,43 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths', () =>
     expect(Buffer.compare(Buffer.from(sum.buffer), Buffer.from(all.buffer))).toBe(0)
   })
 
-  it('refuses by name what it does not trace, and goes on', async () => {
-    const quality = { ...viewOf(size).quality, bounces: 3 }
-    await expect(bytesOf(device, 'mountains', viewOf(size, { quality }))).rejects.toThrow(
-      '--engine webgpu does not trace paths (--integrator path) yet: use --engine wasm, or --accelerator webgpu for its rays',
-    )
-    await expect(
-      bytesOf(device, 'mountains', viewOf(size), { rect: whole }, undefined, ['light', 'albedo']),
-    ).rejects.toThrow('--engine webgpu does not trace the channel albedo yet')
-    const holes = packScene(veiled(), length => new Uint8Array(new SharedArrayBuffer(length))).bytes
-    await expect(device.pool.loadScene('veils', holes as Uint8Array<SharedArrayBuffer>)).rejects.toThrow(
-      /--engine webgpu does not trace (surfaces with holes \(masks and blends\)|textures) yet/,
-    )
+  it('refuses a scene beyond what it traces as wrong usage, and goes on', async () => {
+    const huge = sharedBytes(sceneOf([{ mesh: quad([-2e9, 0, 0], [4e9, 0, 0], [0, 0, -4e9]), material: GREY }]))
+    await expect(device.pool.loadScene('huge', huge)).rejects.toMatchObject({
+      ...{ code: 'NOT_TRACED', exitCode: 2 },
+      message: expect.stringMatching(/^expected coordinates of up to 1073741824 units/),
+    })
     expect((await bytesOf(device, 'mountains', viewOf(size))).length).toBe(size[0] * size[1] * 24)
   })
+
+  const COUNTED = ['light', 'halfLight', 'albedo', 'cryptoObject', 'cryptoMaterial', 'alpha'] as const
+  /** Features are of paths: what they see in mirrors and through glass. */
+  const GAZING = ['light', 'halfLight', 'albedo', 'features', 'halfFeatures', 'cryptoObject', 'alpha'] as const
+  it.each([
+    ['textures and holes', { samples: 4, ambientRays: 1, maxDepth: 2 }, COUNTED],
+    ['every kind of material', { samples: 4, ambientRays: 0, maxDepth: 0, bounces: 3 }, GAZING],
+  ] as const)(
+    'counts what samples see first of %s as the kernel does, of half of them, too',
+    async (name, quality, channels) => {
+      const view = viewOf(size, { quality, frame: 3, adaptive: true })
+      const pixels = size[0] * size[1]
+      const expected = Object.fromEntries(channels.map(channel => [channel, newPlane(channel, pixels)]))
+      ofKernel(sharedBytes(SCENES[name]()), view, expected)
+      const made = splitPlanes(
+        channels,
+        pixels,
+        await bytesOf(device, name, view, { rect: whole }, undefined, channels),
+      )
+      for (const channel of channels) {
+        const plane = planeAt(channel, made.get(channel)!.slice().buffer, 0, pixels)
+        // Features are steps of 1 / 65535, one or two off for each sample; names and numbers are exact, but for one camera ray in 10^5.
+        const allowed = /Light|light|albedo/.test(channel) ? 1e-4 : /eatures/.test(channel) ? 8 : 0
+        const off = plane.filter((value, i) => !(Math.abs(value - expected[channel]![i]!) <= allowed))
+        expect([channel, off.length > 0.001 * plane.length]).toEqual([channel, false])
+        expect([channel, plane.some(value => value > 0)]).toEqual([channel, true])
+      }
+    },
+  )
 })
 
 describe.skipIf(adapter === undefined)('workers with the engine webgpu', () => {
@@ -223,20 +254,4 @@ describe.skipIf(adapter === undefined)('workers with the engine webgpu', () => {
     }
     // Three processes whose drivers compile, of software perhaps, on a busy machine.
   }, 900_000)
-})
-
-describe('the engine webgpu', () => {
-  it('is refused by name for what it does not trace, before anything is started', async () => {
-    const scene = await loadScene('corner')
-    const common = { size: [16, 9], samples: 1, frames: 1, engine: 'webgpu' } as const
-    const first = async (options: Parameters<typeof render>[1]) => {
-      for await (const _ of render(scene, { ...common, ...options })) return
-    }
-    await expect(first({ integrator: 'path' })).rejects.toThrow(
-      /--engine webgpu does not trace paths \(--integrator path\) yet: use --engine wasm/,
-    )
-    await expect(first({ integrator: 'ambient', transparent: true })).rejects.toThrow(
-      /--engine webgpu does not trace the channel alpha yet/,
-    )
-  })
 })

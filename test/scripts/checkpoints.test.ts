@@ -191,7 +191,7 @@ describe('a still', () => {
       put(kept)
       const run = start(still('--checkpoint', '0', '--resume'))
       await run.line(
-        /^warning: 0000.checkpoint: only a run without --time, --verify and --checkpoint 0 goes on there; the frame is begun anew$/,
+        /^warning: 0000.checkpoint: only a run without --time, --verify, --mix-engines and --checkpoint 0 goes on there; the frame is begun anew$/,
       )
       await run.stop('SIGINT')
       expect(names()).toEqual(['0000.checkpoint'])

@@ -183,7 +183,7 @@ it('engines are listed with the adapters that are here, or why none can be looke
   const env = { VK_ICD_FILENAMES: '/nowhere', __EGL_VENDOR_LIBRARY_FILENAMES: '/nowhere' }
   const [plain, json] = await Promise.all([sortfirst(['engines'], { env }), sortfirst(['engines', '--json'], { env })])
   for (const name of engineNames) expect(plain.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'))
-  expect(plain.stdout).toMatch(/^(no adapters for --accelerator webgpu|adapters for --accelerator:)/m)
+  expect(plain.stdout).toMatch(/^(no adapters for --engine webgpu and --accelerator webgpu|adapters for --engine and --accelerator:)/m)
   const { engines, adapters } = JSON.parse(json.stdout) as Record<'engines' | 'adapters', { name: string }[]>
   expect(engines.map(({ name }) => name)).toEqual(engineNames)
   expect(adapters).toBeInstanceOf(Array)
@@ -206,7 +206,7 @@ it('engines are listed without the optional package, which is named', async () =
     expect(stdout).toMatch(/^wasm +SIMD kernel/m)
     const why =
       "WebGPU needs the package webgpu@0.6.2, which cannot be loaded (Cannot find package 'webgpu'); run `npm install webgpu@0.6.2`"
-    expect(stdout).toContain(`no adapters for --accelerator webgpu: ${why}`)
+    expect(stdout).toContain(`no adapters for --engine webgpu and --accelerator webgpu: ${why}`)
     expect(stdout).toMatch(/^webgpu +.*unavailable: WebGPU needs the package webgpu@0\.6\.2/m)
   } finally {
     rmSync(folder, { recursive: true })

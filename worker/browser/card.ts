@@ -3,8 +3,8 @@
  * (`rays-hub.ts`). Its driver may take its thread with it, or hang: the tab goes on without it.
  */
 import { messageOf } from '../../shared/errors.ts'
+import { ALL_INSTANCES, NO_INSTANCES } from '../engine/wasm/instances/instancing.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
-import type { RaysElsewhere } from '../engine/wasm/wasm-tracer.ts'
 import { openRays, reportOf } from '../engine/webgpu/adapters.ts'
 import type { GpuAdapter } from '../engine/webgpu/gpu.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
@@ -16,17 +16,6 @@ interface BrowserGpu {
   requestAdapter(options: { readonly powerPreference: 'high-performance' }): Promise<GpuAdapter | null>
 }
 
-/** The engine whose rays a device traces: in trees of triangles alone, without instances. */
-export const deviceEngine = (kernel: WebAssembly.Module, rays?: RaysElsewhere): WasmEngine =>
-  new WasmEngine(
-    'wasm',
-    kernel,
-    () => '',
-    false,
-    { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY },
-    rays,
-  )
-
 export async function beginCard({ kernel, wanted }: CardStart): Promise<void> {
   const say = (reply: CardReply, transfer: Transferable[] = []) => self.postMessage(reply, transfer)
   const turn = () => new Promise<void>(resolve => setTimeout(resolve))
@@ -36,7 +25,9 @@ export async function beginCard({ kernel, wanted }: CardStart): Promise<void> {
       sleep: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
       now: () => performance.now(),
     }
-    const { device, lost, report } = await openRays(found, deviceEngine(kernel), ports)
+    const engineOf = (instances: boolean) =>
+      new WasmEngine('wasm', kernel, () => '', false, instances ? ALL_INSTANCES : NO_INSTANCES)
+    const { device, lost, report } = await openRays(found, engineOf, ports)
     const hub = new RaysHub(
       device,
       { answered: () => say({ type: 'answered' }), failed: reason => say({ type: 'lost', reason }) },

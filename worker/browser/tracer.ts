@@ -6,14 +6,14 @@ import { CopyThread } from '../tab/copy-thread.ts'
 import type { ThreadAnswer, ThreadOrder } from '../threads/messages.ts'
 import { raysElsewhere } from '../threads/rays-line.ts'
 import { TracingThread } from '../threads/tracing-thread.ts'
-import { deviceEngine } from './card.ts'
 import { SHARE, SIGN, SIGN_MS, sharedNow, type ThreadStart } from './thread-messages.ts'
 
 /** Browsers say no CPU time, and collect garbage when they like. */
 const COMMON = { cpuClock: performance, now: sharedNow, collectGarbage: () => {} } as const
 
 export function beginTracing({ settings, kernel, control, rays }: ThreadStart): void {
-  const engine = rays ? deviceEngine(kernel, raysElsewhere(rays)) : new WasmEngine('wasm', kernel, () => '')
+  const device = rays && raysElsewhere(rays)
+  const engine = new WasmEngine('wasm', kernel, () => '', false, undefined, device)
   if (control) shareScenes(settings, engine, control)
   else copyScenes(engine)
 }

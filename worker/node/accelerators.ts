@@ -1,5 +1,6 @@
 /** Starts accelerators in Node: one function for each kind. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { SOFTWARE } from '../../shared/frame/traced-by.ts'
 import type { Log } from '../../shared/text/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, DeviceError, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
@@ -91,6 +92,9 @@ async function startProcess(
   return device
 }
 
+/** Threads that ask a device for pixels: while it computes those of some, the others take them, and prepare what is next. */
+export const DEVICE_THREADS = 4
+
 /** The engine `webgpu`: a process, what it is, and its fingerprint. */
 export interface WebgpuEngine extends Device {
   readonly label: string
@@ -120,7 +124,7 @@ export async function startWebgpuEngine(engine: EngineName, threads: number, log
 /** By how much a byte of an engine's own picture may differ. */
 const NEARLY = 2
 
-const labelOf = (name: string, software: boolean): string => `webgpu:${name}${software ? ' (software)' : ''}`
+const labelOf = (name: string, software: boolean): string => `webgpu:${name}${software ? SOFTWARE : ''}`
 
 /** An adapter of WebGPU in a process, with threads that shade for it. */
 async function startWebgpu(

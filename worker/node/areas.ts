@@ -10,7 +10,7 @@ import { cpuLimit, machineCores } from '../cpu-limit.ts'
 import { engineKind, isWebgpu } from '../engine/engine.ts'
 import { AcceleratorError, type ResolvedWorkerOptions } from '../options.ts'
 import type { TilePool } from '../tile-pool.ts'
-import { startAccelerator, startWebgpuEngine } from './accelerators.ts'
+import { DEVICE_THREADS, startAccelerator, startWebgpuEngine } from './accelerators.ts'
 import { lazyPool } from './lazy-pool.ts'
 import { launchThreadPool } from './thread-pool.ts'
 
@@ -33,15 +33,12 @@ const SHADING_THREADS = 8
 /** Of a device that has no cores; what it can do is measured, and until then taken to be what the CPU area can. */
 const capacityBeside = ({ speed }: Capacity): Capacity => ({ threads: SHADING_THREADS, cores: SHADING_THREADS, speed })
 
-/** Threads that ask a device for pixels: while it computes those of some, the others take them, and prepare what is next. */
-const ASKING_THREADS = 4
-
 /** The one area of a worker whose engine is a device. Rejects with DeviceError. */
 async function startDeviceArea({ engine, speed, grain }: ResolvedWorkerOptions, log: Log): Promise<Areas> {
-  const { pool, broken, close, label, kernel } = await startWebgpuEngine(engine, ASKING_THREADS, log)
+  const { pool, broken, close, label, kernel } = await startWebgpuEngine(engine, DEVICE_THREADS, log)
   const offer: AreaOffer = {
     ...{ engine: engineKind(engine), kernel, clock: 'wall', grain, device: label },
-    ...{ threads: ASKING_THREADS, speed: speed / ASKING_THREADS },
+    ...{ threads: DEVICE_THREADS, speed: speed / DEVICE_THREADS },
   }
   return { offers: [offer], pools: [pool], states: new AreaStates(), broken, close }
 }

@@ -36,6 +36,9 @@ export type DeviceReply =
     }
   /** The device cannot be used any more. */
   | { readonly type: 'lost'; readonly reason: string }
-  | { readonly type: 'failed'; readonly number: number; readonly reason: string }
+  /** `usage`: the code of an error that is the user's, who asked for what there is not. */
+  | { readonly type: 'failed'; readonly number: number; readonly reason: string; readonly usage?: string }
+  /** Its driver begins to compile, within a call that may take minutes, or has done so. */
+  | { readonly type: 'compiling'; readonly isCompiling: boolean }
   /** The device is at work on the request of that number; how far it is with a tile. */
   | { readonly type: 'sign'; readonly number: number; readonly sign?: ProgressSign }

@@ -3,7 +3,7 @@
  * down with it. It hears requests over the channel of its parent, and ends with it.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
 import { pixelsOf } from '../accelerators/self-test.ts'
 import { isWebgpu } from '../engine/engine.ts'
 import type { AdapterReport, OpenedDevice } from '../engine/webgpu/adapters.ts'
@@ -28,6 +28,9 @@ const arriving = new Map<
 >()
 
 const say = (reply: DeviceReply): void => void process.send?.(reply)
+/** Says so before the driver is called: nothing is said during that. */
+const sayCompiling = (isCompiling: boolean): Promise<void> =>
+  new Promise(resolve => process.send?.({ type: 'compiling', isCompiling } satisfies DeviceReply, () => resolve()))
 
 async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply, { type: 'done' }>>> {
   switch (request.type) {
@@ -39,7 +42,7 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
       let report: AdapterReport | undefined
       if (!webgpu) pool = await startThreadPool(options)
       else if (isWebgpu(engine)) {
-        const opened = await poolOf(await openPixels(webgpu.adapter), options)
+        const opened = await poolOf(await openPixels(webgpu.adapter, sayCompiling), options)
         pool = opened[0]
         report = opened[1]
         // Its driver compiles now, while that may take minutes: it hears nothing meanwhile.
@@ -107,7 +110,10 @@ process.on('message', async (request: DeviceRequest) => {
   open.set(number, undefined)
   const reply = await obey(request).then(
     (answer): DeviceReply => ({ type: 'done', number, ...answer }),
-    (error): DeviceReply => ({ type: 'failed', number, reason: messageOf(error) }),
+    (error): DeviceReply => ({
+      ...{ type: 'failed', number, reason: messageOf(error) },
+      ...(error instanceof UsageError ? { usage: error.code } : {}),
+    }),
   )
   open.delete(number)
   say(reply)

@@ -1,5 +1,5 @@
 /** All engines by name, as loaded in Node; the first is the default everywhere. */
-import { OptionError, UnknownNameError } from '../../shared/errors.ts'
+import { OptionError, OptionRuleError, UnknownNameError } from '../../shared/errors.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { type Engine, type EngineKind, type EngineName, engineKind, isWebgpu, WEBGPU } from '../engine/engine.ts'
 import { EngineUnavailableError } from '../engine/errors.ts'
@@ -35,7 +35,7 @@ const ENGINES: Readonly<Record<EngineKind, EngineEntry>> = {
     load: () => loadWasmEngine('reference'),
   },
   webgpu: {
-    summary: 'whole paths on a graphics card, by --integrator ambient; the same picture, not the same bytes',
+    summary: 'whole paths on a graphics card; the same picture, with the bytes of its kind of card and driver',
     // Each adapter has its own.
     fingerprint: elsewhere,
     load: elsewhere,
@@ -66,6 +66,22 @@ export const engineByName = (name: string): Engine => ENGINES[engineKind(engineN
 export function checkBeside(engine: EngineName, accelerators: readonly unknown[]): void {
   if (isWebgpu(engine) && accelerators.length > 0)
     throw new OptionError('--accelerator', `none with --engine ${engine}, which is the device`, 'one')
+}
+
+/** @throws OptionRuleError if engines are to be mixed, and it is not the one beside which CPUs trace */
+export function checkMixed(engine: EngineName, mixEngines: boolean, option: string): void {
+  if (mixEngines && !isWebgpu(engine))
+    throw new OptionRuleError(option, `needs --engine ${WEBGPU}, beside which CPUs trace, got ${engine}`)
+}
+
+/**
+ * Of workers elsewhere, which were started with adapters of their own.
+ * @throws OptionError for one with an adapter's name
+ */
+export function engineElsewhere(engine: EngineName, option: string): EngineName {
+  const kind = engineKind(engine)
+  if (kind === engine) return engine
+  throw new OptionError(option, `${kind} with a master elsewhere, whose workers have adapters of their own`, engine)
 }
 
 /**

@@ -61,9 +61,9 @@ export function loadWasmEngine(
   }
 }
 
-/** The engine of a device that traces rays or whole paths, if there is one yet: in trees of triangles alone, without instances. @throws EngineUnavailableError */
+/** The engine of a device that traces rays or whole paths, if there is one yet. @throws EngineUnavailableError */
 export const loadDeviceEngine = (device?: RaysElsewhere | PixelsElsewhere): WasmEngine =>
-  loadWasmEngine('wasm', { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY }, device)
+  loadWasmEngine('wasm', undefined, device)
 
 const pathOf = (name: KernelName): string => fileURLToPath(moduleUrl(`worker/engine/wasm/${VARIANTS[name].file}`))
 

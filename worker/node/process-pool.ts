@@ -1,6 +1,7 @@
 /** A device in a process of its own, as a pool: requests and replies over its channel, and its end as an error. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../../shared/errors.ts'
 import { processProgram } from '../../shared/node/program-files.ts'
 import { piecesOf } from '../../shared/time/steps.ts'
 import { type Device, DeviceError } from '../accelerators/guarded-pool.ts'
@@ -15,8 +16,17 @@ type Unnumbered<T> = T extends unknown ? Omit<T, 'number'> : never
 
 interface Waiting {
   resolve(reply: Done): void
-  reject(error: DeviceError): void
+  reject(error: DeviceError | DeviceUsageError): void
   readonly progress?: TileProgress
+}
+
+/** A device's process was asked for what there is not. `code` is that of its error. */
+export class DeviceUsageError extends UsageError {
+  readonly code: string
+  constructor(code: string, reason: string) {
+    super(reason)
+    this.code = code
+  }
 }
 
 /** Of a scene so much is sent at a time: all at once would hold up heartbeats. */
@@ -31,7 +41,7 @@ export const SILENT_MS = 30_000
  * long if it is software and the machine is busy.
  */
 const ALONE_SILENT_MS = 120_000
-/** The same of one that starts: a driver that is new to the machine may compile for minutes, but one that hangs would be waited for without end. */
+/** The same of one that starts, or compiles: a driver that is new to the machine may take minutes, but one that hangs would be waited for without end. */
 export const START_MS = 300_000
 const TICK_MS = 1000
 
@@ -49,7 +59,7 @@ const byTimer: Every = (ms, tick) => {
   return () => clearInterval(timer)
 }
 
-/** Starts the process. Rejects with DeviceError where it, or its engine, cannot be started. */
+/** Starts the process. Rejects with DeviceError where it, or its engine, cannot be started, and with DeviceUsageError for an adapter that is not here. */
 export async function startProcessDevice(settings: DeviceSettings, every = byTimer): Promise<ProcessDevice> {
   const child = fork(fileURLToPath(processProgram('worker/node/device-process.js')), [], {
     serialization: 'advanced',
@@ -80,8 +90,13 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
   })
   const silentMs = isWebgpu(settings.engine) ? ALONE_SILENT_MS : SILENT_MS
   let quietMs = 0
+  let isCompiling = false
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
+    if (reply.type === 'compiling') {
+      isCompiling = reply.isCompiling
+      return
+    }
     if (reply.type === 'lost') {
       gone(reply.reason)
       child.kill('SIGKILL')
@@ -92,7 +107,10 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     if (reply.type === 'sign') return reply.sign && found.progress?.follow(reply.sign)
     waiting.delete(reply.number)
     if (reply.type === 'done') found.resolve(reply)
-    else found.reject(new DeviceError(reply.reason))
+    else {
+      const { usage, reason } = reply
+      found.reject(usage === undefined ? new DeviceError(reason) : new DeviceUsageError(usage, reason))
+    }
   })
   /** Resolves when it is on its way, or never will be. */
   const send = (request: DeviceRequest) =>
@@ -130,8 +148,9 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
       gone(`it did not start within ${START_MS / 1000} s`)
     } else {
       quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
-      if (quietMs < silentMs) return
-      gone(`its process gave no sign for ${silentMs / 1000} s`)
+      const most = isCompiling ? START_MS : silentMs
+      if (quietMs < most) return
+      gone(`its process gave no sign for ${most / 1000} s`)
     }
     child.kill('SIGKILL')
   })

@@ -3,8 +3,9 @@
  * and keeps the objects of WebGPU alive only as long as what made them.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../shared/errors.ts'
+import { messageOf, UsageError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
+import { ALL_INSTANCES, NO_INSTANCES } from '../engine/wasm/instances/instancing.ts'
 import {
   type AdapterReport,
   type FoundAdapter,
@@ -15,22 +16,33 @@ import {
   reportOf,
 } from '../engine/webgpu/adapters.ts'
 import type { WaitPorts } from '../engine/webgpu/compute.ts'
-import { pixelShader } from '../engine/webgpu/kernel/pixels.ts'
-import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
+import { allShaders } from '../engine/webgpu/kernel/integrators.ts'
+import { PixelsDevice, type PixelsPorts } from '../engine/webgpu/pixels-device.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
-import { loadDeviceEngine, wasmFingerprint } from './load-kernel.ts'
+import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
+
+/** There are adapters, and none of that name. */
+class UnknownAdapterError extends UsageError {
+  readonly code = 'UNKNOWN_NAME'
+  constructor(wanted: string, known: string) {
+    super(`expected an adapter that is here (${known}), got '${wanted}'; use a part of its name`)
+  }
+}
 
 /** The package, and what is done where it is not installed. */
 const PACKAGE = 'webgpu@0.6.2'
 
 const PORTS: WaitPorts = { sleep, now: () => performance.now() }
+/** By whether meshes are instanced wherever that can be, or never. */
+const engineFor = (instances: boolean) => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES)
+
 /** All adapters, tried or only found. Rejects with RaysDeviceError if none can be looked for. */
 export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterReport[]> {
   const reports: AdapterReport[] = []
   if (how === 'found') return (await findAdapters()).map(({ report }) => report)
   for (const found of await findAdapters())
     reports.push(
-      await openRays(found, loadDeviceEngine(), PORTS).then(
+      await openRays(found, engineFor, PORTS).then(
         ({ report }) => report,
         problem => ({ ...found.report, ...problemIn(problem) }),
       ),
@@ -43,21 +55,27 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
  * Rejects with RaysDeviceError.
  */
 export const openAdapter = async (wanted: string | undefined): Promise<OpenedDevice> =>
-  openRays(await choose(wanted), loadDeviceEngine(), PORTS)
+  openRays(await choose(wanted), engineFor, PORTS)
 
 /** The same for whole paths; what it computes is tried by who has opened it. */
-export async function openPixels(wanted: string | undefined): Promise<OpenedDevice<PixelsDevice>> {
+export async function openPixels(
+  wanted: string | undefined,
+  compiling: PixelsPorts['compiling'],
+): Promise<OpenedDevice<PixelsDevice>> {
   const { report, plain, lost } = await openPlain(await choose(wanted))
   return {
     report: { ...report, fingerprint: fingerprintOf(report) },
-    device: new PixelsDevice(plain, PORTS),
+    device: new PixelsDevice(plain, { ...PORTS, compiling }),
     lost,
   }
 }
 
+/** The device of such an adapter as it is, without a trial. */
+export const openNamed = async (wanted: string | undefined) => openPlain(await choose(wanted))
+
 /** Pixels depend on the shader, on its compiler, which is part of the package or of the driver, on the card, and on what prepares scenes and views. */
 function fingerprintOf({ name, vendor, architecture, description }: AdapterReport): string {
-  const parts = [PACKAGE, name, vendor, architecture, description, pixelShader(0), wasmFingerprint('wasm')]
+  const parts = [PACKAGE, name, vendor, architecture, description, allShaders(), wasmFingerprint('wasm')]
   return sha256(new TextEncoder().encode(JSON.stringify(parts))).slice(0, 16)
 }
 
@@ -72,10 +90,9 @@ async function choose(wanted: string | undefined): Promise<FoundAdapter> {
     throw new RaysDeviceError(
       'expected a graphics card with a driver for Vulkan, Metal or Direct3D 12, got no adapter; install its driver, and see what `sortfirst engines` finds',
     )
+  if (wanted !== undefined) throw new UnknownAdapterError(wanted, names)
   throw new RaysDeviceError(
-    wanted === undefined
-      ? `expected a graphics card, got only software (${names}), which adds nothing to the CPU; to try one, name it, such as webgpu:${found[0]!.report.name.split(' ')[0]}`
-      : `expected an adapter that is here (${names}), got '${wanted}'; use a part of its name`,
+    `expected a graphics card, got only software (${names}), which adds nothing to the CPU; to try one, name it, such as webgpu:${found[0]!.report.name.split(' ')[0]}`,
   )
 }
 

@@ -41,7 +41,7 @@ export class Figures {
   }
 
   show(facts: PictureFacts): void {
-    const { size, fullSize, times, balance, workers, tiles, places } = facts
+    const { size, fullSize, times, balance, workers, tracedBy, tiles, places } = facts
     const now = performance.now()
     const recent = this.#seen.filter(({ at }) => now - at < SPAN_MS)
     const newest = this.#seen.at(-1)
@@ -66,6 +66,7 @@ export class Figures {
     }
     if (facts.stage !== 'moving') rows.push(['this picture', ms(times.traceMs)])
     if (balance && workers.length > 1) rows.push(['ε', `${(balance.epsilon * 100).toFixed(1)} %`])
+    if (tracedBy !== undefined) rows.push(['traced by', tracedBy])
     for (const [number, name] of workers.entries()) {
       const own = tiles?.filter(([, , , , worker]) => worker === number) ?? []
       const cpu = own.reduce((sum, [, , , , , each]) => sum + each, 0)

@@ -3,6 +3,7 @@ import { OptionRuleError } from '../../../shared/errors.ts'
 import { CLOCKS } from '../../../shared/frame/frame-limits.ts'
 import { masterUrl } from '../../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
+import { isWebgpu } from '../../../worker/engine/engine.ts'
 import { by, type Caller, CLUSTERS, type GivenOf, group, option, RUNS } from '../declare/group.ts'
 import { type Kind, number, oneOf, several, text, wholeNumber } from '../declare/kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
@@ -19,8 +20,17 @@ interface LocalDefaults {
 
 /** The fastest setup. */
 const FASTEST: LocalDefaults = { workers: 1, shares: 'off' }
+/** One with the device, and one with the CPU. */
+export const LEAST_MIXED = 2
 /** Something to balance: as many slower machines. */
 const EIGHT_MACHINES: LocalDefaults = { workers: 8, threads: 1, shares: 'auto' }
+
+/** How long to wait for workers, s: the driver of a device that is new to the machine may compile for minutes. */
+const WAIT_S = 60
+const DEVICE_WAIT_S = 300
+
+export const waitMsOf = ({ wait, engine }: { readonly wait?: number | undefined; readonly engine: string }): number =>
+  (wait ?? (isWebgpu(engine) ? DEVICE_WAIT_S : WAIT_S)) * 1000
 
 /** How long to wait for a remote master that is lost. In a comparison, a pause would be measured, too. */
 const RECONNECT_S = { render: 60, compare: 0 } as const
@@ -96,7 +106,8 @@ export const cluster = group('Cluster:', CLUSTERS, {
     flag: '--wait <seconds>',
     kind: number(0, MAX_WAIT_S),
     help: 'how long to wait for workers',
-    usual: 60,
+    otherwise: `${WAIT_S}; with --engine webgpu ${DEVICE_WAIT_S}`,
+    more: 'a driver that is new to the machine may compile for minutes',
     variable: CLUSTERS,
     library: true,
   }),
@@ -144,17 +155,27 @@ export interface LocalOptions {
   readonly accelerators: readonly string[]
 }
 
-/** @param cores of this machine @throws OptionError */
+/**
+ * @param cores of this machine
+ * @param mixEngines whether the first worker started here traces on a device, and the others on the CPU
+ * @throws OptionError
+ */
 export function resolveCluster(
   given: GivenOf<typeof cluster>,
   caller: Caller,
   cores: number,
+  mixEngines = false,
 ): RemoteOptions | LocalOptions {
   const { master, workers: asked, reconnect = RECONNECT_S[caller === 'compare' ? 'compare' : 'render'] } = given
   if (master !== undefined) return { kind: 'remote', url: master, workers: asked ?? 1, reconnect }
   const local = caller === 'compare' ? EIGHT_MACHINES : FASTEST
-  const workers = asked ?? local.workers
-  const threads = given.threads ?? local.threads ?? evenThreads(workers, cores)
+  const workers = asked ?? Math.max(local.workers, mixEngines ? LEAST_MIXED : 1)
+  if (mixEngines && workers < LEAST_MIXED)
+    throw new OptionRuleError(
+      '--mix-engines',
+      `needs at least --workers ${LEAST_MIXED}, the first of which has the device`,
+    )
+  const threads = given.threads ?? local.threads ?? evenThreads(mixEngines ? workers - 1 : workers, cores)
   const { accelerator: accelerators = [], workerCores = local.shares } = given
   const factors = accelerators.map(accelerator => parseAccelerator(accelerator).factor)
   // Each worker has its share for its CPU; what its accelerators add must be there, too.

@@ -12,6 +12,15 @@ export const engine = group('Cluster:', [...CLUSTERS, 'tile'], {
     library: true,
     decides: 'pixels',
   }),
+  mixEngines: option({
+    flag: '--mix-engines',
+    kind: flag,
+    help: 'with --engine webgpu: CPUs trace beside graphics cards; whose bytes a pixel has depends on who was faster, as every output says',
+    usual: false,
+    more: 'a tile alone is of the card',
+    library: true,
+    decides: 'pixels',
+  }),
   fastMath: option({
     flag: '--fast-math',
     kind: flag,

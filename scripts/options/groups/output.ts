@@ -104,13 +104,14 @@ export const output = group('Output:', RUNS, {
     kind: number(0, MAX_SECONDS),
     help: 'how often an unfinished frame is saved beside its picture, for {resume}; 0: never',
     more: 'also at the ends of its passes, and when the run ends before it is complete; see [interrupted runs](scripts/film/README.md#interrupted-runs)',
-    otherwise: `${CHECKPOINT_S}; with {time} or {verify} 0`,
+    otherwise: `${CHECKPOINT_S}; with {time}, {verify} or {mixEngines} 0`,
     commands: ['render'],
     variable: ['render'],
     off: 0,
     rules: [
       { excludes: 'time', because: ': its frames have different samples in each run' },
       { excludes: 'verify', because: ': pixels that were kept would not be checked again' },
+      { excludes: 'mixEngines', because: ': what traced a pixel is not known afterwards' },
     ],
   }),
   record: option({

@@ -4,6 +4,7 @@
  */
 
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { MIXED } from '../../../shared/frame/traced-by.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { workerCount } from '../../../shared/session/worker-count.ts'
 import { formatTime, listed, plural, workersText } from './numbers.ts'
@@ -86,6 +87,17 @@ export interface PixelAgreement {
   readonly sentence: string
 }
 
+/** What traced the frames, and what that means for their bytes; undefined: they are those that every machine makes. */
+export function tracedByNote({ tracedBy }: Pick<Summary, 'tracedBy'>): string | undefined {
+  if (!tracedBy) return undefined
+  const others = isMixed(tracedBy)
+    ? 'which of them traced a pixel depends on how fast they were, and its last digits on that'
+    : 'other devices, and CPUs, make the same picture with other bytes'
+  return `Traced by ${tracedBy.join('; ')}: ${others}.`
+}
+
+const isMixed = (tracedBy: readonly string[]): boolean => tracedBy.some(names => names.includes(MIXED))
+
 /** Whether pixels are independent of the strategy, as they must be. */
 export function pixelAgreement(summary: Summary): PixelAgreement {
   const { strategies } = summary
@@ -114,13 +126,18 @@ export function pixelAgreement(summary: Summary): PixelAgreement {
       sentence: `${all} byte-identical across the ${strategies.length} strategies (SHA-256 of the raw pixels).`,
     }
   }
+  if (isMixed(summary.tracedBy ?? []))
+    return {
+      identical: undefined,
+      sentence: `${plural(different.length, 'frame')} of ${compared.length} differ between strategies, as frames may for which engines were mixed.`,
+    }
   const shown = different.slice(0, 8).map(frame => `${frame}`)
   const more = different.length > shown.length ? ` and ${different.length - shown.length} more` : ''
   return {
     identical: false,
     sentence:
       `${plural(different.length, 'frame')} of ${compared.length} differ between strategies: ${shown.join(', ')}${more}. ` +
-      'Engines that promise the same bytes must not do this; a GPU engine makes no such promise and is compared by tolerance.',
+      'No engine may do this, not even a device, whose bytes differ from those of other devices only.',
   }
 }
 

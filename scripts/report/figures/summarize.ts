@@ -68,6 +68,7 @@ export function summarize(
   for (const { devices } of rounds.flat()) for (const use of devices) uses.add(use)
   const idle = uses.idle(facts.devices)
   const times = rounds.map(round => round.map(run => run.frames.map(frame => frame.frameMs)))
+  const traced = [...new Set(rounds.flat().flatMap(run => known(run.frames, frame => frame.tracedBy)))]
   return summarySchema.parse({
     version: SUMMARY_VERSION,
     scene: facts.scene,
@@ -79,6 +80,7 @@ export function summarize(
     ...(facts.noise === undefined ? {} : { noise: facts.noise }),
     ...(facts.timeMs === undefined ? {} : { timeMs: facts.timeMs }),
     ...(facts.denoise === undefined ? {} : { denoise: facts.denoise }),
+    ...(traced.length > 0 ? { tracedBy: traced } : {}),
     camera: facts.camera,
     host: facts.host,
     warnings: [...idleWords(idle), ...noiseWords(strategies)],
@@ -217,7 +219,7 @@ function meanDecisions(frames: readonly FrameSummary[]): Record<string, number> 
   return Object.fromEntries([...names].map(name => [name, mean(frames.map(({ decisions }) => decisions[name] ?? 0))]))
 }
 
-const known = (frames: readonly FrameSummary[], value: (frame: FrameSummary) => number | undefined): number[] =>
+const known = <T>(frames: readonly FrameSummary[], value: (frame: FrameSummary) => T | undefined): T[] =>
   frames.flatMap(frame => value(frame) ?? [])
 
 /** T_min / T of one frame, 0 to 1; a frame without work is perfectly balanced. */

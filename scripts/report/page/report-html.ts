@@ -13,7 +13,7 @@ import { priceChart } from '../charts/price-chart.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { lightSaid } from '../figures/light-said.ts'
 import { formatCount, formatShare, formatTime, plural, triangleText } from '../figures/numbers.ts'
-import { cpuClockNote, hostLine, intervalNote, wallTimeNote } from '../figures/run-facts.ts'
+import { cpuClockNote, hostLine, intervalNote, tracedByNote, wallTimeNote } from '../figures/run-facts.ts'
 import { beyondPlanTable, decisionTable, frameTimeTable, priceTable } from '../tables/report-tables.ts'
 import { figure, folded, keysOf } from './figure.ts'
 import { htmlPage } from './html-page.ts'
@@ -122,6 +122,7 @@ function howItWasRun(summary: Summary): Markup {
     groups.set(kind, (groups.get(kind) ?? 0) + 1)
   }
   const ended = endedText(summary)
+  const traced = tracedByNote(summary)
   const fewerCores = workers.length > host.cores
   return html`<section id="run">
 <h2>How it was run</h2>
@@ -141,6 +142,10 @@ ${
 ${
   summary.within !== undefined &&
   html`<dt>Within workers</dt><dd>${summary.within}</dd>
+`
+}${
+  traced !== undefined &&
+  html`<dt>Pixels</dt><dd>${traced}</dd>
 `
 }<dt>Host</dt><dd>${hostLine(summary)}</dd>
 </dl>

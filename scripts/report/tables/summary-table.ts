@@ -19,7 +19,7 @@ import {
   plural,
 } from '../figures/numbers.ts'
 import { passLines } from '../figures/passes.ts'
-import { hostLine, intervalNote, pixelAgreement, wallTimeNote } from '../figures/run-facts.ts'
+import { hostLine, intervalNote, pixelAgreement, tracedByNote, wallTimeNote } from '../figures/run-facts.ts'
 
 export interface TableOptions {
   /** ANSI styles; turn off if the output is not a terminal. @default false */
@@ -37,6 +37,7 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     return [
       ...wrap(aloneLine(summary), width).map(bold),
       ...lightLines(summary),
+      ...tracedLines(summary, width),
       ...wrap(hostLine(summary), width),
     ].join('\n')
   const passes = passLines(summary)
@@ -48,11 +49,18 @@ export function summaryText(summary: Summary, options: TableOptions = {}): strin
     '',
     ...(passes.length > 0 ? [...passes.flatMap(line => wrap(line, width)), ''] : []),
     ...lightLines(summary),
+    ...tracedLines(summary, width),
     ...wrap(hostLine(summary), width),
     ...wrap(wallTimeNote(summary), width),
     ...[intervalNote(summary)].filter(note => note !== '').flatMap(note => wrap(note, width)),
     ...(summary.strategies.length > 1 ? wrap(pixelAgreement(summary).sentence, width) : []),
   ].join('\n')
+}
+
+/** What traced the frames, unless their bytes are those of every machine. */
+function tracedLines(summary: Summary, width: number): string[] {
+  const note = tracedByNote(summary)
+  return note === undefined ? [] : wrap(note, width)
 }
 
 /** What there is not of the light. */

@@ -42,7 +42,8 @@ const large = (count: number): string =>
         return {
           id: `w${i}`,
           name: `a worker of some name ${i}`,
-          engine: 'wasm',
+          engine: i < 2 ? 'webgpu' : 'wasm',
+          ...(i < 2 ? { device: `webgpu:card${i === 0 ? ' (software)' : ''}` } : {}),
           threads: 8,
           speed: 1,
           cores: 7.5,
@@ -143,6 +144,9 @@ describe('metrics of a master', () => {
   it('say how many areas are in each state, also of those that none is in', () => {
     const samples = samplesOf(large(5))
     expect(samples.get('sortfirst_workers')).toBe(5)
+    expect(samples.get('sortfirst_engine_areas{engine="wasm",on="cpu"}')).toBe(3)
+    expect(samples.get('sortfirst_engine_areas{engine="webgpu",on="device"}')).toBe(1)
+    expect(samples.get('sortfirst_engine_areas{engine="webgpu",on="software"}')).toBe(1)
     expect(samples.get('sortfirst_areas{state="ready"}')).toBe(3)
     expect(samples.get('sortfirst_areas{state="loading"}')).toBe(2)
     expect(samples.get('sortfirst_areas{state="quarantined"}')).toBe(0)
@@ -152,9 +156,9 @@ describe('metrics of a master', () => {
     expect(samples.get('sortfirst_loop_lag_seconds{statistic="max"}')).toBe(0.25)
   })
 
-  it('are as many with a thousand workers as with one', () => {
-    const [one, thousand] = [large(1), large(1000)]
-    expect(thousand.split('\n').length).toBe(one.split('\n').length)
+  it('are as many with a thousand workers as with three', () => {
+    const [few, thousand] = [large(3), large(1000)]
+    expect(thousand.split('\n').length).toBe(few.split('\n').length)
     expect(Buffer.byteLength(thousand)).toBeLessThan(20_000)
   })
 

@@ -34,6 +34,7 @@ export const RAY_FIELDS = {
   tMax: wordsTo(RAY, 'tMax'),
   hit: wordsTo(RAY, 'hit'),
   steps: wordsTo(RAY, 'steps'),
+  instance: wordsTo(RAY, 'instance'),
 } as const
 
 /** A caster's workspace at the end of a scene's memory. */

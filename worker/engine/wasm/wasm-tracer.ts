@@ -3,9 +3,8 @@
  * colour come from rays of their own through the centres of pixels (`centre-hits.ts`).
  */
 
-import { CHANNELS, type ChannelName } from '../../../shared/frame/channels.ts'
+import { CHANNELS } from '../../../shared/frame/channels.ts'
 import { TABLE_ENTRIES } from '../../../shared/frame/coverage-table.ts'
-import { deviceGap, notYet } from '../../../shared/frame/device-gaps.ts'
 import { firstHalf, secondHalf } from '../../../shared/frame/halves.ts'
 import { type PixelSet, pixelCount } from '../../../shared/frame/pixel-set.ts'
 import { raysPerPixel } from '../../../shared/frame/rays-per-pixel.ts'
@@ -19,7 +18,7 @@ import { CentreHits } from '../centre-hits.ts'
 import type { GoOn, PixelBuffers, Tracer } from '../engine.ts'
 import { checkRequest } from '../pixel-buffers.ts'
 import { pixelsOfList, pixelsOfRect } from '../webgpu/pixel-lists.ts'
-import { type PixelRequest, PixelsDeviceError } from '../webgpu/pixel-request.ts'
+import type { PixelRequest } from '../webgpu/pixel-request.ts'
 import { blocksOf } from './blocks.ts'
 import { instantiate, type Kernel } from './kernel.ts'
 import { KernelRays } from './kernel-rays.ts'
@@ -138,11 +137,6 @@ export class WasmTracer implements Tracer {
 
   trace(view: View, set: PixelSet, samples: SampleRange, out: PixelBuffers, goOn: GoOn = () => true): void {
     checkRequest(view, set, samples, out)
-    if (this.#compute) {
-      const asked = (Object.keys(out) as (keyof typeof out & ChannelName)[]).filter(name => out[name] !== undefined)
-      const missing = deviceGap(view.quality, asked)
-      if (missing !== undefined) throw new PixelsDeviceError(notYet(missing))
-    }
     if (view !== this.#view) {
       putView(this.#memory, this.#viewBlock, view, this.#place, this.#alone)
       this.#view = view
@@ -221,8 +215,7 @@ export class WasmTracer implements Tracer {
   }
 
   #computeAll(compute: (request: Omit<PixelRequest, 'scene'>) => void, pixels: Uint32Array): void {
-    const { sums, steps, depths } = this.#made
-    compute({ count: pixels.length, pixels, view: this.#viewBlock, sums, steps, depths })
+    compute({ ...this.#made, count: pixels.length, pixels, view: this.#viewBlock })
   }
 
   /** Copies the newest block to its place in a tile that is `width` wide. */

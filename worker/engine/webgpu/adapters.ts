@@ -41,7 +41,8 @@ export interface OpenedDevice<Device = RaysDevice> {
 }
 
 const SOFTWARE = /llvmpipe|lavapipe|swiftshader|softpipe|basic render/i
-const MOST_NAME = 48
+/** With what is put around it, at most the 64 characters of a device's name on the wire. */
+const MOST_NAME = 46
 
 export function reportOf({ info, limits }: GpuAdapter): AdapterReport {
   const { vendor = '', architecture = '', device = '', description = '' } = info
@@ -85,13 +86,17 @@ export async function openPlain({ adapter, report }: FoundAdapter) {
 
 /**
  * A device that traces rays, once it has been tried. Rejects with RaysDeviceError if it does not pass.
- * @param engine as for `probe`
+ * @param engineOf as for `probe`
  */
-export async function openRays(found: FoundAdapter, engine: WasmEngine, ports: WaitPorts): Promise<OpenedDevice> {
+export async function openRays(
+  found: FoundAdapter,
+  engineOf: (instances: boolean) => WasmEngine,
+  ports: WaitPorts,
+): Promise<OpenedDevice> {
   const { report, plain, lost } = await openPlain(found)
   const device = new RaysDevice(plain, ports)
   const tried = await Promise.race([
-    probe(device, engine, ports.now),
+    probe(device, engineOf, ports.now),
     lost.then(reason => Promise.reject(new RaysDeviceError(reason))),
   ])
   const { raysPerSecond, ...trial } = tried

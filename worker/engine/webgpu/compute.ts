@@ -1,29 +1,31 @@
-/** What every program on a WebGPU device takes: a pipeline for each size of stack, a pass, and waiting for what it has computed. */
-import { type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
+/** What every program on a WebGPU device takes: a pipeline for each shader, a pass, and waiting for what it has computed. */
+import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
-/** Shaders that differ in the size of their stack; each may take a driver long to compile. */
+/** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */
 export class Pipelines {
   readonly #device: GpuDevice
-  readonly #shader: (stack: number) => string
   readonly #entryPoint: string
-  readonly #made = new Map<number, Promise<GpuPipeline>>()
+  readonly #layout: object
+  readonly #made = new Map<string, Promise<GpuPipeline>>()
 
-  constructor(device: GpuDevice, shader: (stack: number) => string, entryPoint: string) {
+  /** @param bindings in their order; a shader need not use all of them */
+  constructor(device: GpuDevice, entryPoint: string, bindings: readonly GpuBinding[]) {
     this.#device = device
-    this.#shader = shader
     this.#entryPoint = entryPoint
+    const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
+    this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
   }
 
   /** Rejects if the driver refuses the shader. */
-  withStack(stack: number): Promise<GpuPipeline> {
-    const made = this.#made.get(stack)
+  of(code: string): Promise<GpuPipeline> {
+    const made = this.#made.get(code)
     if (made) return made
-    const module = this.#device.createShaderModule({ code: this.#shader(stack) })
+    const module = this.#device.createShaderModule({ code })
     const compute = { module, entryPoint: this.#entryPoint }
-    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute })
-    this.#made.set(stack, pipeline)
+    const pipeline = this.#device.createComputePipelineAsync({ layout: this.#layout, compute })
+    this.#made.set(code, pipeline)
     // Another scene may try again.
-    pipeline.catch(() => this.#made.delete(stack))
+    pipeline.catch(() => this.#made.delete(code))
     return pipeline
   }
 }

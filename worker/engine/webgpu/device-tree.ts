@@ -1,18 +1,20 @@
 /** The tree of a scene on a device: nodes and triangle4s as they lie in the kernel's memory, a buffer for each. */
+import { NotTracedError } from '../../../shared/scene/not-traced.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
-import { get, header, wordsTo } from '../wasm/records/access.ts'
+import { get, header, offsetOf, wordsTo } from '../wasm/records/access.ts'
+import { INSTANCE } from '../wasm/records/instances.ts'
 import { PASSING } from '../wasm/records/material.ts'
-import { TRIANGLE4 } from '../wasm/records/mesh.ts'
+import { ID, TRIANGLE4 } from '../wasm/records/mesh.ts'
 import { SCENE, SCENE_AT } from '../wasm/records/scene.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice } from './gpu.ts'
-import { stackFor } from './kernel/trace/trace.ts'
-import { RaysDeviceError } from './ray-request.ts'
+import { type BufferMaker, copied, expectRoom } from './device-buffers.ts'
+import type { InstanceOrder } from './device-instances.ts'
+import type { GpuBuffer } from './gpu.ts'
+import { stackFor, TRACED, TRACED_WORDS, type TreeShape } from './kernel/trace/trace.ts'
 
 export interface DeviceTree {
   readonly nodes: GpuBuffer
   readonly triangle4s: GpuBuffer
-  /** Entries of the stack of each ray. */
-  readonly stack: number
+  readonly shape: TreeShape
   /** The words that every order begins with, see TRACED_ORDER. */
   readonly order: Uint32Array<ArrayBuffer>
 }
@@ -24,83 +26,66 @@ const MOST_EXTENT = 2 ** 30
 const LEAST_EXTENT = 2 ** -60
 /** Magnitudes below this, as bits, may be lost: 2^-100. */
 const TINY_BITS = 0x0d800000
-/** Bytes of a structure that are copied at a time: a device takes no views on shared memory. */
-const COPY_BYTES = 16 << 20
 
 /**
  * Copies the tree of a scene to the device.
- * Rejects with RaysDeviceError.
+ * Rejects with NotTracedError, and with RaysDeviceError where there is no room left.
+ * @param instances those of the scene, if it has some, as they will be in the tables
  * @param instead what is done about a scene that it refuses
  */
-export async function copyTree(device: GpuDevice, memory: KernelMemory, instead: string): Promise<DeviceTree> {
+export async function copyTree(
+  device: BufferMaker,
+  memory: KernelMemory,
+  instances: InstanceOrder | undefined,
+  instead: string,
+): Promise<DeviceTree> {
   const structure = header(memory, 'structure')
   const triangle4s = structure + header(memory, 'structureBytes') - header(memory, 'triangle4Count') * TRIANGLE4.bytes
   const end = structure + header(memory, 'structureBytes')
   const stack = STACKS.find(entries => entries >= stackFor(header(memory, 'depth')))
-  if (header(memory, 'instanceCount') > 0)
-    throw new RaysDeviceError(`expected all meshes in one tree, got instances; ${instead}`)
   if (stack === undefined)
-    throw new RaysDeviceError(
+    throw new NotTracedError(
       `expected a tree whose stack has at most ${STACKS.at(-1)} entries, got a depth of ${header(memory, 'depth')}; ${instead}`,
     )
   expectRoom(device, { nodes: triangle4s - structure, triangles: end - triangle4s }, instead)
   const { extent, hasTiny } = coordinatesIn(memory, triangle4s, end)
   if (!(extent >= LEAST_EXTENT && extent <= MOST_EXTENT))
-    throw new RaysDeviceError(
+    throw new NotTracedError(
       `expected coordinates of up to ${MOST_EXTENT} units, and not all below ${LEAST_EXTENT}, got ${extent}; scale the scene`,
     )
   const passing = get(memory, SCENE, SCENE_AT, 'passing')
   const leans = (passing & (PASSING.mask | PASSING.blend)) !== 0
-  const order = Uint32Array.of(0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny), 0)
-  new Float32Array(order.buffer)[6] = extent
-  const nodes = await copied(device, memory, structure, triangle4s, instead)
-  return { nodes, triangle4s: await copied(device, memory, triangle4s, end, instead), stack, order }
+  const order = new Uint32Array(TRACED_WORDS)
+  order.set([0, Number(leans), header(memory, 'root'), structure, triangle4s, Number(hasTiny)])
+  new Float32Array(order.buffer)[TRACED.extent] = extent
+  if (instances) order.set(instances, TRACED.instancesAt)
+  const nodes = await copied(device, memory, [{ from: structure, to: triangle4s }], instead)
+  const shape = { stack, wide: instances !== undefined }
+  return { nodes, triangle4s: await copied(device, memory, [{ from: triangle4s, to: end }], instead), shape, order }
 }
 
-/** @throws RaysDeviceError if a section has more bytes than the device binds at once */
-export function expectRoom({ limits }: GpuDevice, sections: Readonly<Record<string, number>>, instead: string): void {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
-  for (const [what, bytes] of Object.entries(sections))
-    if (bytes > most)
-      throw new RaysDeviceError(
-        `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller mesh, or else ${instead}`,
-      )
-}
-
-/** A buffer with what is between two addresses, and at least a few bytes. Rejects with RaysDeviceError. */
-export async function copied(
-  device: GpuDevice,
-  memory: KernelMemory,
-  from: number,
-  to: number,
-  instead: string,
-): Promise<GpuBuffer> {
-  device.pushErrorScope('out-of-memory')
-  const buffer = device.createBuffer({ size: Math.max(64, to - from), usage: BUFFER.storage | BUFFER.copyTo })
-  const problem = await device.popErrorScope()
-  if (problem)
-    throw new RaysDeviceError(
-      `it has no ${inMiB(to - from)} left for this scene (${problem.message}); use a smaller mesh, or else ${instead}`,
-    )
-  for (let at = from; at < to; at += COPY_BYTES)
-    device.queue.writeBuffer(buffer, at - from, new Uint8Array(memory.bytes.slice(at, Math.min(to, at + COPY_BYTES))))
-  return buffer
-}
-
-/** The largest coordinate of triangles, and whether there are some, besides zeros, that are tiny. */
+/** The largest coordinate of what the scene shows, and whether there are some of its own triangles, besides zeros, that are tiny. */
 function coordinatesIn(memory: KernelMemory, from: number, to: number): { extent: number; hasTiny: boolean } {
   const { words, floats } = memory
   const corners = wordsTo(TRIANGLE4, 'id')
+  const instances = header(memory, 'instances')
+  const baked = header(memory, 'instanceCount') > 0 ? header(memory, 'bakedCount') : ID.mask
   let extent = 0
   let hasTiny = false
-  for (let at = from >>> 2; at < to >>> 2; at += TRIANGLE4.bytes / 4)
+  for (let i = 0; i < header(memory, 'instanceCount'); i++)
+    for (const corner of ['low', 'high'] as const) {
+      const at = (instances + i * INSTANCE.bytes + offsetOf(INSTANCE, corner)) >>> 2
+      for (let k = 0; k < 3; k++) extent = Math.max(extent, Math.abs(floats[at + k]!))
+    }
+  for (let at = from >>> 2; at < to >>> 2; at += TRIANGLE4.bytes / 4) {
+    // Those of meshes are elsewhere in the scene.
+    if ((words[at + corners]! & ID.mask) >= baked) continue
     for (let i = at; i < at + corners; i++) {
       const size = words[i]! & 0x7fffffff
       if (size !== 0 && size < TINY_BITS) hasTiny = true
       const coordinate = Math.abs(floats[i]!)
       if (coordinate > extent) extent = coordinate
     }
+  }
   return { extent, hasTiny }
 }
-
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`

@@ -16,6 +16,8 @@ export interface GpuBuffer {
   destroy(): void
 }
 
+export type GpuBinding = 'uniform' | 'read-only-storage' | 'storage'
+
 interface GpuPass {
   setPipeline(pipeline: object): void
   setBindGroup(index: number, group: object): void
@@ -42,8 +44,16 @@ export interface GpuDevice {
   }
   createBuffer(description: { readonly size: number; readonly usage: number }): GpuBuffer
   createShaderModule(description: { readonly code: string }): object
+  createBindGroupLayout(description: {
+    readonly entries: readonly {
+      readonly binding: number
+      readonly visibility: number
+      readonly buffer: { readonly type: GpuBinding }
+    }[]
+  }): object
+  createPipelineLayout(description: { readonly bindGroupLayouts: readonly object[] }): object
   createComputePipelineAsync(description: {
-    readonly layout: 'auto'
+    readonly layout: object
     readonly compute: { readonly module: object; readonly entryPoint: string }
   }): Promise<GpuPipeline>
   createBindGroup(description: {
@@ -66,3 +76,4 @@ export interface GpuAdapter {
 /** Flags of WebGPU, by their values there. */
 export const BUFFER = { mapRead: 1, copyFrom: 4, copyTo: 8, uniform: 64, storage: 128 } as const
 export const MAP_READ = 1
+export const COMPUTE = 4

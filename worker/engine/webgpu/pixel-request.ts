@@ -15,6 +15,12 @@ export interface PixelRequest {
   readonly sums: number
   readonly steps: number
   readonly depths: number
+  /** Where what else the view counts belongs: SUM and u32, FEATURES, and COVERAGE twice. */
+  readonly albedos: number
+  readonly covered: number
+  readonly features: number
+  readonly objectTables: number
+  readonly labelTables: number
 }
 
 /** There is no such device, it is lost, its pictures are not right, or it does not trace such a scene. */

@@ -1,7 +1,7 @@
 /**
- * Tries a device before it is believed: a million rays of a known scene, coherent and not, grazing, at vertices and edges, along axes and from far
- * away, closest and shadow, answered by the device and by the kernel, whose own answers tests compare with brute force. A device passes if no bit
- * differs and it leaves few rays to the CPU.
+ * Tries a device before it is believed: more than a million rays of a known scene, of triangles and of instances, coherent and not, grazing, at vertices and
+ * edges, along axes and from far away, closest and shadow, answered by the device and by the kernel, whose own answers tests compare with brute force. A device
+ * passes if no bit differs and it leaves few rays to the CPU.
  */
 import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
@@ -24,10 +24,12 @@ export interface Probe {
 
 /** Of the rays of a device that is of use at most this share is left to the CPU. */
 const MOST_LEFT = 1 / 16
-/** Rays of a batch, and batches: closest hits and shadows in two scenes, twice each. */
-const BATCH_RAYS = 1 << 17
-const BATCHES = 8
-export const PROBE_RAYS = BATCH_RAYS * BATCHES
+/** Rays of a batch in each scene of the trial; corners of instances are placed with many operations, which are the same for all. */
+const SCENES = { triangles: 1 << 17, masks: 1 << 17, instances: 1 << 13 } as const
+type KnownScene = keyof typeof SCENES
+/** In a scene: closest hits and shadows, twice each. */
+const BATCHES = 4
+export const PROBE_RAYS = BATCHES * Object.values(SCENES).reduce((sum, rays) => sum + rays)
 
 /** What is wrong with a device, in words; undefined where nothing is. */
 export const problemOf = ({ rays, different, left }: Probe): string | undefined =>
@@ -38,26 +40,28 @@ export const problemOf = ({ rays, different, left }: Probe): string | undefined 
       : undefined
 
 /**
- * @param engine that instances no meshes
- * @param batchRays fewer than the most make it a trial of the trial
+ * @param engineOf one that instances all meshes that it can, or none
+ * @param mostRays of a batch: fewer than the most make it a trial of the trial
  * Rejects as the device does.
  */
 export async function probe(
   device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>,
-  engine: WasmEngine,
+  engineOf: (instances: boolean) => WasmEngine,
   now: () => number,
-  batchRays = BATCH_RAYS,
+  mostRays = Number.POSITIVE_INFINITY,
 ): Promise<Probe> {
   const sum = { rays: 0, different: 0, left: 0, ms: 0 }
-  for (const alpha of ['opaque', 'mask'] as const) {
-    const { bytes } = packScene(knownScene(alpha), length => new Uint8Array(new SharedArrayBuffer(length)))
+  for (const [known, rays] of Object.entries(SCENES) as [KnownScene, number][]) {
+    const batchRays = Math.min(rays, mostRays)
+    const engine = engineOf(known === 'instances')
+    const { bytes } = packScene(knownScene(known), length => new Uint8Array(new SharedArrayBuffer(length)))
     const building = engine.begin(bytes, 1)
     engine.help(building)
     const scene = engine.finish(building)
     const caster = engine.castRays(scene, batchRays)
     const number = await device.addScene(scene.memory)
     try {
-      for (let batch = 0; batch < BATCHES / 2; batch++) {
+      for (let batch = 0; batch < BATCHES; batch++) {
         const shadow = batch % 2 === 1
         putRays(caster, batch >> 1)
         const asked = caster.rays.slice()
@@ -88,7 +92,8 @@ export async function probe(
 function isSame(got: Uint32Array, expected: Uint32Array, at: number, shadow: boolean): boolean {
   const [own, other] = [got[at + RAY_FIELDS.hit]!, expected[at + RAY_FIELDS.hit]!]
   if (shadow) return (own & SHADOW.blocked) !== 0 ? (other & SHADOW.blocked) !== 0 : own === other
-  return own === other && got[at + RAY_FIELDS.tMax] === expected[at + RAY_FIELDS.tMax]
+  const fields = ['tMax', 'instance'] as const
+  return own === other && fields.every(field => got[at + RAY_FIELDS[field]] === expected[at + RAY_FIELDS[field]])
 }
 
 /** Vertices along each side of the hills. */
@@ -97,9 +102,10 @@ const FLAKES = 400
 
 /**
  * Hills whose triangles share vertices, a floor of two large triangles, a plate upon it in the same plane, and flakes of all sizes through each
- * other, every fourth of them twice in one place. Every second of these lets light through.
+ * other, every fourth of them twice in one place. Every second of these lets light through. As instances all of it stands in several places, once mirrored, and
+ * twice in the same.
  */
-function knownScene(alpha: Material['alpha']): SceneDescription {
+function knownScene(known: KnownScene): SceneDescription {
   const vertices: number[] = []
   const indices: number[] = []
   const slots: number[] = []
@@ -141,24 +147,45 @@ function knownScene(alpha: Material['alpha']): SceneDescription {
     triangle(at, at + 1, at + 2, i % 2)
     if (i % 4 === 0) triangle(at, at + 1, at + 2, 1)
   }
+  const alpha: Material['alpha'] = known === 'triangles' ? 'opaque' : 'mask'
   const seen = { ...DEFAULT_MATERIAL, alpha, ...(alpha === 'opaque' ? { transmission: 1 } : { opacity: 0.4 }) }
   return {
     meshes: [
       {
-        attributes: ['position'],
-        vertices: Float32Array.from(vertices),
+        attributes: ['position', 'normal'],
+        vertices: withNormals(vertices),
         indices: Uint32Array.from(indices),
         slots: Uint16Array.from(slots),
         slotCount: 2,
       },
     ],
-    instances: [{ mesh: 0, transform: IDENTITY, materials: [0, 1] }],
+    instances: (known === 'instances' ? PLACES : [IDENTITY]).map(transform => ({
+      mesh: 0,
+      transform,
+      materials: [0, 1],
+    })),
     materials: [DEFAULT_MATERIAL, seen],
     lights: [],
     environment: { kind: 'sky', zenith: [1, 1, 1], horizon: [1, 1, 1], ground: [1, 1, 1] },
     textures: [],
     centre: [0, 0, 0],
   }
+}
+
+/** The mesh as it is; turned, and stretched, twice; and mirrored. */
+const PLACES: readonly (readonly number[])[] = [
+  IDENTITY,
+  [0.6, 0.1, 0.35, 0.3, 0, 0.9, 0.02, 0.1, -0.4, 0.05, 0.5, -0.2],
+  [-1.1, 0, 0, 0.25, 0, 0.7, 0, 0.05, 0, 0, 1.3, 0.1],
+  [0.6, 0.1, 0.35, 0.3, 0, 0.9, 0.02, 0.1, -0.4, 0.05, 0.5, -0.2],
+]
+
+/** What is instanced has them; rays do not ask for them. */
+function withNormals(positions: readonly number[]): Float32Array {
+  const vertices = new Float32Array(2 * positions.length)
+  for (let from = 0; from < positions.length; from += 3)
+    vertices.set([...positions.slice(from, from + 3), 0, 1, 0], 2 * from)
+  return vertices
 }
 
 type Numbers = readonly [number, number, number]

@@ -3,21 +3,30 @@
  * memory; of those that it leaves to the CPU, it counts no steps.
  */
 import { KernelMemory } from '../wasm/memory.ts'
-import { wordsTo } from '../wasm/records/access.ts'
+import { header, wordsTo } from '../wasm/records/access.ts'
 import { RAY } from '../wasm/records/rays.ts'
 import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
-import { copyTree } from './device-tree.ts'
+import { allOrNone, expectRoom, filled } from './device-buffers.ts'
+import { packInstances } from './device-instances.ts'
+import { copyTree, type DeviceTree } from './device-tree.ts'
 import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
-import { ANSWER_WORDS, GROUP_RAYS, LEFT, ORDER_WORDS, SENT_WORDS, traceShader } from './kernel/trace/trace.ts'
+import {
+  ANSWER_WORDS,
+  GROUP_RAYS,
+  LEFT,
+  ORDER_WORDS,
+  SENT_WORDS,
+  TRACE_BINDINGS,
+  TRACED_WORDS,
+  traceShader,
+} from './kernel/trace/trace.ts'
 import { type RayRequest, RaysDeviceError } from './ray-request.ts'
 
-interface DeviceScene {
+interface DeviceScene extends DeviceTree {
   readonly memory: KernelMemory
-  readonly nodes: GpuBuffer
-  readonly triangle4s: GpuBuffer
+  /** Of instances. */
+  readonly tables: GpuBuffer
   readonly pipeline: GpuPipeline
-  /** Words of the order that do not depend on the rays. */
-  readonly order: Uint32Array<ArrayBuffer>
 }
 
 /** The most rays of a submission. */
@@ -40,7 +49,7 @@ export class RaysDevice {
   constructor(device: GpuDevice, ports: WaitPorts) {
     this.#device = device
     this.#submissions = new Submissions(ports)
-    this.#pipelines = new Pipelines(device, traceShader, 'trace')
+    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -55,10 +64,16 @@ export class RaysDevice {
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
-    const tree = await copyTree(this.#device, memory, 'the CPU traces this scene')
+    const instances = header(memory, 'instanceCount') > 0 ? packInstances(memory, true) : undefined
+    const { tree, tables } = await allOrNone(this.#device, async maker => {
+      if (instances) expectRoom(maker, { instances: instances.words.byteLength }, INSTEAD)
+      const tree = await copyTree(maker, memory, instances?.order, INSTEAD)
+      return { tree, tables: await filled(maker, instances?.words ?? new Uint32Array(), INSTEAD) }
+    })
     const order = new Uint32Array(ORDER_WORDS)
     order.set(tree.order)
-    const scene = { ...tree, memory, pipeline: await this.#pipelines.withStack(tree.stack), order }
+    const pipeline = await this.#pipelines.of(traceShader(tree.shape))
+    const scene = { ...tree, tables, memory, pipeline, order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }
@@ -68,6 +83,7 @@ export class RaysDevice {
     this.#scenes.delete(number)
     scene?.nodes.destroy()
     scene?.triangle4s.destroy()
+    scene?.tables.destroy()
   }
 
   /** Answers rays, at most MOST_RAYS in all. Rejects with RaysDeviceError. */
@@ -112,7 +128,8 @@ export class RaysDevice {
   #spread(requests: readonly RayRequest[], answers: Uint32Array): void {
     let from = 0
     for (const { scene, rays, count, shadow } of requests) {
-      const { words } = this.#sceneOf(scene).memory
+      const { memory, shape } = this.#sceneOf(scene)
+      const { words } = memory
       this.counts.rays += count
       for (let to = rays >>> 2, i = 0; i < count; i++, to += RAY.bytes / 4, from += ANSWER_WORDS) {
         const hit = answers[from]!
@@ -123,6 +140,7 @@ export class RaysDevice {
           continue
         }
         words[to + HIT] = hit
+        if (!shadow && shape.wide) words[to + INSTANCE] = answers[from + 3]!
         if (!shadow) words[to + T_MAX] = answers[from + 1]!
       }
     }
@@ -137,7 +155,8 @@ export class RaysDevice {
     order[ORDER.shadow] = shadow ? 1 : 0
     order[ORDER.first] = first
     device.queue.writeBuffer(this.#order, 0, order)
-    const buffers = [this.#order, scene.nodes, scene.triangle4s, this.#rays, this.#answers]
+    const { nodes, triangle4s, tables } = scene
+    const buffers = [this.#order, nodes, triangle4s, this.#rays, this.#answers, tables]
     submitPass(device, {
       ...{ pipeline: scene.pipeline, buffers, groups: Math.ceil(rays / GROUP_RAYS) },
       copy: copied > 0 ? { from: this.#answers, to: this.#read, bytes: copied * ANSWER_WORDS * 4 } : undefined,
@@ -151,11 +170,15 @@ export class RaysDevice {
   }
 }
 
-const [T_MAX, HIT, STEPS] = [wordsTo(RAY, 'tMax'), wordsTo(RAY, 'hit'), wordsTo(RAY, 'steps')]
+const [T_MAX, HIT, STEPS, INSTANCE] = (['tMax', 'hit', 'steps', 'instance'] as const).map(name =>
+  wordsTo(RAY, name),
+) as [number, number, number, number]
+
+const INSTEAD = 'the CPU traces this scene'
 
 /** Words of `Order` in the shader, behind those that every order begins with. */
 const ORDER = {
-  rays: 7,
-  shadow: 8,
-  first: 9,
+  rays: TRACED_WORDS,
+  shadow: TRACED_WORDS + 1,
+  first: TRACED_WORDS + 2,
 } as const

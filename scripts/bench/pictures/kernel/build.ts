@@ -26,8 +26,9 @@ export const probeOf = (engine: WasmEngine, materials: readonly Material[]): Ker
   )
 
 /** For one thread. */
-export const buildHere = (engine: WasmEngine, scene: PlainScene): WasmScene =>
-  buildPacked(engine, packScene(descriptionOf(scene)).bytes)
+export const buildHere = (engine: WasmEngine, scene: PlainScene): WasmScene => buildPacked(engine, packed(scene))
+
+export const packed = (scene: PlainScene): Uint8Array => packScene(descriptionOf(scene)).bytes
 
 /** A packed scene, for one thread. */
 export function buildPacked(engine: WasmEngine, bytes: Uint8Array): WasmScene {

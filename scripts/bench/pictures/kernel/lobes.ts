@@ -12,7 +12,8 @@ import { principledSubjects } from './principled-subjects.ts'
 
 const GOLD: Vec3 = [1, 0.78, 0.34]
 
-const SUBJECTS: readonly MaterialSubject[] = [
+/** Each model alone, smooth and rough, and mixtures of all that the principled one has. */
+export const LOBE_SUBJECTS: readonly MaterialSubject[] = [
   { name: 'diffuse', material: { color: GOLD } },
   { name: 'mirror', material: { color: GOLD, metallic: 1, roughness: 0 } },
   { name: 'conductor, α 0.05', material: { color: GOLD, metallic: 1, roughness: Math.sqrt(0.05) } },
@@ -40,9 +41,9 @@ const PRECISION = 1e-6
 export function kernelLobes(engine: WasmEngine): LobeSubject[] {
   const probe = probeOf(
     engine,
-    SUBJECTS.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
+    LOBE_SUBJECTS.map(({ material }) => ({ ...DEFAULT_MATERIAL, ...material })),
   )
-  return SUBJECTS.map(({ name, ior, white = false }, material) => ({
+  return LOBE_SUBJECTS.map(({ name, ior, white = false }, material) => ({
     name,
     precision: PRECISION,
     white,

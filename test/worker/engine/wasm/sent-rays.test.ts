@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { frameRect, type Size } from '../../../../shared/frame/rect.ts'
 import { allSamples, type View } from '../../../../shared/frame/view.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
+import { ALL_INSTANCES } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { put } from '../../../../worker/engine/wasm/records/access.ts'
@@ -13,8 +14,9 @@ import { RAY } from '../../../../worker/engine/wasm/records/rays.ts'
 import type { WasmEngine } from '../../../../worker/engine/wasm/wasm-engine.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import type { RaysElsewhere } from '../../../../worker/engine/wasm/wasm-tracer.ts'
-import { loadDeviceEngine } from '../../../../worker/node/load-kernel.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { veiled } from '../../../support/veiled-scene.ts'
+import { instancedScene } from '../../support/instanced-scene.ts'
 import { mixedScene, sharedBytes, viewOf } from '../../support/meshes.ts'
 import { kernelModule } from './builder-harness.ts'
 
@@ -53,7 +55,7 @@ function built(engine: WasmEngine, scene: Uint8Array): WasmScene {
 }
 
 function picture(scene: Uint8Array, view: View, device?: RaysElsewhere & { memory?: KernelMemory }): Uint8Array {
-  const engine = loadDeviceEngine(device)
+  const engine = loadWasmEngine('wasm', ALL_INSTANCES, device)
   const finished = built(engine, scene)
   if (device) device.memory = new KernelMemory(finished.memory)
   const rgb = new Uint8Array(size[0] * size[1] * 3)
@@ -66,6 +68,8 @@ const scenes = {
   'every kind of material': () => sharedBytes(mixedScene()),
   'masks and blends behind each other': () =>
     packScene(veiled(), length => new Uint8Array(new SharedArrayBuffer(length))).bytes,
+  'instances of meshes': () =>
+    packScene(instancedScene(60), length => new Uint8Array(new SharedArrayBuffer(length))).bytes,
 }
 const views = { 'the ambient integrator': viewOf(size), paths: viewOf(size, { quality: PATHS }) }
 
@@ -82,7 +86,7 @@ describe.each(Object.entries(scenes))('%s', (_, scene) => {
 
 it('sends nothing of scenes that are not there', () => {
   const device = { ...kernelDevice(0), trace: () => expect.unreachable() }
-  const engine = loadDeviceEngine(device)
+  const engine = loadWasmEngine('wasm', ALL_INSTANCES, device)
   const tracer = engine.open(built(engine, sharedBytes(mixedScene())), 0)
   const view = viewOf(size)
   tracer.trace(view, { rect: frameRect(size) }, allSamples(view), { rgb: new Uint8Array(size[0] * size[1] * 3) })

@@ -1,24 +1,4 @@
-/** Files of the kernel that are not in WGSL. A new one has to be added to WGSL, or to a list here. */
-
-/** By what `--engine webgpu` says that it does not trace yet. */
-export const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  'paths (--integrator path)': [
-    'path/',
-    'surface/features.ts',
-    'surface/math/arctangent.ts',
-    'surface/math/doubles.ts',
-    'surface/math/exponential.ts',
-    'surface/math/trig.ts',
-  ],
-  'surfaces with holes (masks and blends)': [
-    'ambient/scattering/blend.ts',
-    'surface/pass.ts',
-    'surface/pass-surely.ts',
-  ],
-  textures: ['ambient/kinds.ts', 'surface/cone.ts', 'surface/lookup.ts', 'surface/tangent.ts', 'surface/texture.ts'],
-  instances: ['placed-triangle.ts', 'placed-triangle4.ts', 'surface/placed-hits.ts', 'trace/instances.ts'],
-  'the channel albedo': ['surface/first-hits.ts', 'surface/coverage.ts', 'hit-names.ts'],
-}
+/** Files of the kernel that are not in WGSL. A new one has to be added to WGSL, or to the list here. */
 
 export const HOSTS = {
   /** What shares work among lanes, queues and caches, which a device does by itself, and what the host does for it with the kernel's own code. */
@@ -26,10 +6,15 @@ export const HOSTS = {
     'ambient/hits.ts',
     'ambient/workspace.ts',
     'index.ts',
-    'integrators.ts',
+    'path/drawn.ts',
+    'path/probe.ts',
+    'path/workspace.ts',
     'surface/hit-normal.ts',
+    'surface/math/doubles.ts',
     'surface/math/floats.ts',
+    'surface/math/trig.ts',
     'surface/pixel-order.ts',
+    'surface/placed-hits.ts',
     'surface/steps.ts',
     'surface/tone-map.ts',
     'surface/touch.ts',
@@ -49,7 +34,6 @@ export const HOSTS = {
     'trace/touch.ts',
     'trace/workspace.ts',
     'trace/write-ray.ts',
-    'triangle-number.ts',
     'triangle-parts.ts',
   ] as readonly string[],
   /** Same names, other functions: of one ray, or one camera ray, instead of four, or of a queue. */
@@ -58,8 +42,11 @@ export const HOSTS = {
     'ambient/sampling.ts',
     'ambient/scattering/coated.ts',
     'ambient/wave.ts',
+    'integrators.ts',
+    'records.ts',
     'surface/math/turns.ts',
     'trace/box-step.ts',
+    'trace/instances.ts',
     'trace/ray-context.ts',
     'trace/trace.ts',
     'trace/triangle4-step.ts',

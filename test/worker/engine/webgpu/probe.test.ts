@@ -1,16 +1,19 @@
 /** The trial of a device, with devices that are the kernel itself, but for one thing. */
 import { expect, it } from 'vitest'
+import { ALL_INSTANCES, NO_INSTANCES } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { instantiate } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { wordsTo } from '../../../../worker/engine/wasm/records/access.ts'
 import { RAY } from '../../../../worker/engine/wasm/records/rays.ts'
 import { PROBE_RAYS, type Probe, probe, problemOf } from '../../../../worker/engine/webgpu/probe.ts'
 import type { RayRequest } from '../../../../worker/engine/webgpu/ray-request.ts'
-import { loadDeviceEngine } from '../../../../worker/node/load-kernel.ts'
+import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { kernelModule } from '../wasm/builder-harness.ts'
 
 const RAYS = 2048
-const [HIT, T_MAX, STEPS] = [wordsTo(RAY, 'hit'), wordsTo(RAY, 'tMax'), wordsTo(RAY, 'steps')]
+const [HIT, T_MAX, STEPS, INSTANCE] = (['hit', 'tMax', 'steps', 'instance'] as const).map(name =>
+  wordsTo(RAY, name),
+) as [number, number, number, number]
 
 /** Changes bits of a word. */
 function flip(words: Uint32Array, at: number, bits: number): void {
@@ -33,7 +36,12 @@ async function tried(spoil: (words: Uint32Array, at: number, ray: number, shadow
       for (let ray = 0; ray < count; ray++) spoil(memory.words, (rays + ray * RAY.bytes) >>> 2, ray, shadow)
     },
   }
-  return probe(device, loadDeviceEngine(), () => 0, RAYS)
+  return probe(
+    device,
+    instances => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES),
+    () => 0,
+    RAYS,
+  )
 }
 
 it('passes what answers as the kernel does, and tries a million rays of which many hit', async () => {
@@ -41,24 +49,25 @@ it('passes what answers as the kernel does, and tries a million rays of which ma
   const right = await tried((words, at, _, shadow) => {
     if (words[at + HIT] !== 0) hits[shadow ? 'shadow' : 'closest']++
   })
-  expect(right).toMatchObject({ rays: 8 * RAYS, different: 0, left: 0 })
+  expect(right).toMatchObject({ rays: 12 * RAYS, different: 0, left: 0 })
   expect(problemOf(right)).toBeUndefined()
   for (const count of Object.values(hits)) {
     expect(count).toBeGreaterThan(RAYS)
-    expect(count).toBeLessThan(3.9 * RAYS)
+    expect(count).toBeLessThan(5.9 * RAYS)
   }
   expect(PROBE_RAYS).toBeGreaterThanOrEqual(1e6)
 })
 
 it.each<[string, (words: Uint32Array, at: number) => void]>([
   ['meets another triangle', (words, at) => flip(words, at + HIT, 4)],
+  ['has another instance', (words, at) => flip(words, at + INSTANCE, 32)],
   ['has a distance that is off by one bit', (words, at) => flip(words, at + T_MAX, 1)],
 ])('fails what once %s', async (_, change) => {
   const wrong = await tried((words, at, ray, shadow) => {
     if (ray === 5 && !shadow) change(words, at)
   })
-  expect(wrong.different).toBe(4)
-  expect(problemOf(wrong)).toMatch(/^4 of 16384 rays .* hit something else than in the kernel/)
+  expect(wrong.different).toBe(6)
+  expect(problemOf(wrong)).toMatch(/^6 of 24576 rays .* hit something else than in the kernel/)
 })
 
 it('fails what says that shadows are light', async () => {
@@ -72,9 +81,9 @@ it('lets few rays be left to the CPU, and fails what computes nothing', async ()
   const few = await tried((words, at, ray) => {
     if (ray % 32 === 0) words[at + STEPS] = 0
   })
-  expect(few).toMatchObject({ left: RAYS / 4, different: 0 })
+  expect(few).toMatchObject({ left: (12 * RAYS) / 32, different: 0 })
   expect(problemOf(few)).toBeUndefined()
   expect(problemOf(await tried((words, at) => words.fill(0, at + STEPS, at + STEPS + 1)))).toMatch(
-    /^it is unsure of 16384 of 16384 rays/,
+    /^it is unsure of 24576 of 24576 rays/,
   )
 })

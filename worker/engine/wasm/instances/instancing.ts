@@ -25,6 +25,10 @@ export interface InstancingRule {
 /** About 70 MB, and a second of building on one core. */
 export const INSTANCING: InstancingRule = { saved: 1 << 19, savedOfMesh: 1 << 12 }
 
+/** Every mesh that can be instanced is, or none. */
+export const ALL_INSTANCES: InstancingRule = { saved: 0, savedOfMesh: 0 }
+export const NO_INSTANCES: InstancingRule = { saved: Number.POSITIVE_INFINITY, savedOfMesh: Number.POSITIVE_INFINITY }
+
 /** Meshes of fewer triangles take less memory if they are baked. */
 const FEWEST_TRIANGLES = 4
 

@@ -7,7 +7,7 @@
  * which nothing can be lost raise a doubt, and the CPU traces the ray. Quotients are corrected in integers.
  */
 
-/** The XOR, which arithmetic without these bits takes, too. */
+/** The XOR, which arithmetic without these bits takes, too, and whether loops do what they say. */
 export const SEALED = /* wgsl */ `
 const MAGNITUDE = 0x7fffffffu;
 const INFINITE = 0x7f800000u;
@@ -17,9 +17,23 @@ var<private> doubt: vec4<u32>;
 fn sealed(x: vec4<f32>) -> vec4<f32> {
   return bitcast<vec4<f32>>(bitcast<vec4<u32>>(x) ^ vec4<u32>(order.zero));
 }
+
+/*
+ * Whether all loops have run to their ends so far: Mesa's software driver ends those of an invocation, and of its neighbours, after 65,535 rounds in all,
+ * and says nothing. A loop of two rounds then has one.
+ */
+fn loops_run() -> bool {
+  var rounds = 0u;
+  for (var i = order.zero; i < 2u; i++) { rounds += 1u; }
+  return rounds == 2u;
+}
 `
 
 export const ARITHMETIC = /* wgsl */ `${SEALED}
+fn be_unsure(wrong: bool) {
+  doubt |= vec4<u32>(select(0u, 1u, wrong));
+}
+
 /* 2^-100, and how far above it, as bits, 2^100 is. */
 const LEAST = 0x0d800000u;
 const RANGE = 0x64000000u;

@@ -12,7 +12,7 @@ declare function traceElsewhere(rays: u32, count: u32, shadow: bool): void
 /** Batches of fewer rays are traced here; 0: all are. */
 let leastElsewhere: u32 = 0
 
-/** Has batches of at least so many rays traced elsewhere; 0: none. The scene must have no instances. */
+/** Has batches of at least so many rays traced elsewhere; 0: none. */
 export function sendElsewhere(least: u32): void {
   leastElsewhere = least
 }

@@ -5,6 +5,7 @@ fn camera_ray(x: u32, y: u32, place: vec2<f32>, curve: u32, sample: u32) -> Path
   let aside = sealed(at.x * order.across) + sealed(at.y * order.down);
   let origin = select(order.eye, sealed(order.eye + aside), order.parallel != 0u);
   let direction = select(sealed(order.ahead + aside), order.ahead, order.parallel != 0u);
-  return Path(origin.xyz, direction.xyz, vec3<f32>(order.share), 1u, curve * view.samples + sample);
+  sequence = curve * view.samples + sample;
+  return Path(origin.xyz, direction.xyz, vec3<f32>(order.share), 1u, bitcast<u32>(order.eye.w), vec2<u32>());
 }
 `

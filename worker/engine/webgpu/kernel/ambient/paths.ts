@@ -1,6 +1,6 @@
 /**
- * Rays from the eye, as `worker/engine/wasm/kernel/ambient/paths.ts`: what mirrors and glass send on waits on a stack, of which each depth holds one,
- * and the last two.
+ * Rays from the eye, as `worker/engine/wasm/kernel/ambient/paths.ts`: what mirrors, glass and blends send on waits on a stack. Of each depth two wait at
+ * most, and the last three.
  */
 import { MAX_DEPTH } from '../../../../../shared/frame/frame-limits.ts'
 
@@ -10,10 +10,14 @@ struct Path {
   direction: vec3<f32>,
   weight: vec3<f32>,
   path: u32,
-  sequence: u32,
+  /* Where it begins, in lengths of its direction, and the slot that it goes on from there, if any, with its instance. */
+  t_min: u32,
+  passed: vec2<u32>,
 }
 
-var<private> waiting: array<Path, ${MAX_DEPTH + 2}>;
+/* Of all paths of a sample. */
+var<private> sequence: u32;
+var<private> waiting: array<Path, ${2 * MAX_DEPTH + 2}>;
 var<private> waiting_count: u32;
 
 fn depth_of_path(path: u32) -> u32 {

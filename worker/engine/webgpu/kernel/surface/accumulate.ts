@@ -5,18 +5,25 @@
 export const ACCUMULATE = /* wgsl */ `
 const LARGEST_SUM = 1048576u;
 
-var<private> sum_low: vec3<u32>;
-var<private> sum_high: vec3<u32>;
+struct Sum {
+  low: vec3<u32>,
+  high: vec3<u32>,
+}
+
+var<private> sum: Sum;
 
 fn accumulate(light: vec3<f32>) {
+  sum = accumulated(sum, light);
+}
+
+fn accumulated(before: Sum, light: vec3<f32>) -> Sum {
   /* NaN, which is not above 0, counts as 0. */
   let some = min(select(vec3<f32>(), light, light > vec3<f32>()), vec3<f32>(f32(LARGEST_SUM)));
   let whole = floor(some);
   let low = vec3<u32>(round((some - whole) * 4294967296.0));
-  sum_low += low;
-  sum_high += vec3<u32>(whole) + select(vec3<u32>(), vec3<u32>(1u), sum_low < low);
-  let full = sum_high >= vec3<u32>(LARGEST_SUM);
-  sum_low = select(sum_low, vec3<u32>(), full);
-  sum_high = min(sum_high, vec3<u32>(LARGEST_SUM));
+  var after = Sum(before.low + low, before.high + vec3<u32>(whole));
+  after.high += select(vec3<u32>(), vec3<u32>(1u), after.low < low);
+  let full = after.high >= vec3<u32>(LARGEST_SUM);
+  return Sum(select(after.low, vec3<u32>(), full), min(after.high, vec3<u32>(LARGEST_SUM)));
 }
 `

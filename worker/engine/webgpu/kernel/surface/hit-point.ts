@@ -1,6 +1,4 @@
 /** The hit point of a ray on a triangle, as `worker/engine/wasm/kernel/surface/hit-point.ts`, one at a time. */
-import { ID } from '../../../wasm/records/mesh.ts'
-
 export const HIT_POINT = /* wgsl */ `
 struct Surface {
   point: vec3<f32>,
@@ -12,7 +10,12 @@ struct Surface {
   side: f32,
   on_b: f32,
   on_c: f32,
+  distance: f32,
   triangle: Triangle,
+  /* The address of the instance that it is of, or 0. */
+  instance: u32,
+  /* Where its Material is in the tables. */
+  material: u32,
 }
 
 const OFFSET = 1.0 / 1048576.0;
@@ -39,10 +42,12 @@ fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
 fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   var own: Surface;
   let t = bitcast<f32>(found.best);
-  own.triangle = triangles[found.rank & ${ID.mask}u];
-  let a = vertices[own.triangle.vertex_a];
-  let b = vertices[own.triangle.vertex_b];
-  let c = vertices[own.triangle.vertex_c];
+  own.triangle = hit_parts(found);
+  own.material = material_of(own.triangle, found);
+  own.instance = found.instance;
+  let a = place_vertex(own.triangle.vertex_a, found.instance);
+  let b = place_vertex(own.triangle.vertex_b, found.instance);
+  let c = place_vertex(own.triangle.vertex_c, found.instance);
   let ab = b.position - a.position;
   let ac = c.position - a.position;
   var u = ab;
@@ -66,6 +71,7 @@ fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   own.point = a.position + (own.on_b * ab + own.on_c * ac);
   let reach = sqrt(dot(direction, direction));
   own.d = direction / reach;
+  own.distance = t * reach;
   own.side = select(1.0, -1.0, broad && dot(area, own.d) >= 0.0);
   own.g = select(-own.d, area * (own.side * sqrt(inverse)), broad);
   let na = normal_of(a);
@@ -85,7 +91,7 @@ fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   let cosines = own.side * vec3<f32>(dot(na, own.g), dot(nb, own.g), dot(nc, own.g));
   let share = lift_share(dot(lift, lift), min(cosines.x, min(cosines.y, cosines.z)), edge);
   let size = max(largest_of(a.position), max(largest_of(b.position), largest_of(c.position)));
-  own.offset = OFFSET * (size + t * reach);
+  own.offset = OFFSET * (size + own.distance);
   own.lit = own.point + own.g * own.offset + share * lift;
   return own;
 }

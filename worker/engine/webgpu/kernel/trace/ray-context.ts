@@ -9,6 +9,13 @@ struct Context {
   scale: f32,
   t_min: u32,
   shadow: bool,
+  /* The slot that it goes on from, as far away as t_min, or 0, and the address of its instance. */
+  passed: vec2<u32>,
+  /* Of the ray in the scene. */
+  direction: vec3<f32>,
+  /* The address of the instance that it is in, or 0, and by how much later than it is the ray may leave slabs there, and enter them earlier. */
+  instance: u32,
+  slack: vec3<f32>,
 }
 
 /* Of the longest component, what replaces shorter ones in box tests. */
@@ -28,9 +35,16 @@ fn enter(ray: Context, direction: vec3<f32>) -> Context {
     vec4<f32>(own.scale),
   );
   own.shear = shear.xy;
-  let least = abs(direction[kz]) * SHORTER;
-  let inverse = 1.0 / max(abs(direction), vec3<f32>(least));
-  own.inverse = bitcast<vec3<f32>>(bitcast<vec3<u32>>(inverse) | (bitcast<vec3<u32>>(direction) & vec3<u32>(0x80000000u)));
+  own.direction = direction;
+  own.inverse = inverse_of(direction);
   return own;
+}
+
+/* 1 / direction, never infinite. */
+fn inverse_of(direction: vec3<f32>) -> vec3<f32> {
+  let sizes = abs(direction);
+  let least = max(max(sizes.x, sizes.y), sizes.z) * SHORTER;
+  let inverse = 1.0 / max(sizes, vec3<f32>(least));
+  return bitcast<vec3<f32>>(bitcast<vec3<u32>>(inverse) | (bitcast<vec3<u32>>(direction) & vec3<u32>(0x80000000u)));
 }
 `
