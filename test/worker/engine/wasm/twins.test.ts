@@ -249,7 +249,9 @@ describe('twins in the kernel', () => {
     const index = fc.double({ min: 0.5, max: 4, noNaN: true })
     check<[number, number, number]>([share, share, index], (a, b, ior) => {
       const both = [a, b]
-      expect(both.map((_, i) => twins.reflectances(a, b, ior, i))).toEqual(both.map(cosine => twins.reflectance(cosine, ior)))
+      expect(both.map((_, i) => twins.reflectances(a, b, ior, i))).toEqual(
+        both.map(cosine => twins.reflectance(cosine, ior)),
+      )
       expect(both.map((_, i) => twins.schlicks(a, b, ior, i))).toEqual(both.map(cosine => schlick(cosine, ior)))
     })
   })

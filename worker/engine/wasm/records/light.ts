@@ -13,7 +13,10 @@ export const LIGHT = record(
     position: xyz('f64', 'or direction towards a distant light'),
     color: rgb('f64', 'intensity, radiance or irradiance'),
     size: f64('radius, or cosine of half the disc’s angle'),
-    axis: xyz('f64', 'direction of a spot, half a side of a rectangle, or at right angles to the direction towards a distant light'),
+    axis: xyz(
+      'f64',
+      'direction of a spot, half a side of a rectangle, or at right angles to the direction towards a distant light',
+    ),
     up: xyz('f64', 'half of the other side, or at right angles to both'),
     inner: f64('cosine at which a spot’s light begins to fall'),
     outer: f64('cosine at which it ends'),
