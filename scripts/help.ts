@@ -114,7 +114,6 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     ['sortfirst worker 127.0.0.1', 'a master on this machine'],
     [`sortfirst worker ${MASTER} --threads 8 --token-file secrets`, 'a master elsewhere'],
     [`sortfirst worker ${MASTER} --engine webgpu`, 'a graphics card traces'],
-    [`sortfirst worker ${MASTER} --retry-for 86400`, 'waits up to a day for the master'],
   ],
   tile: [
     ['sortfirst tile dragon --frame 7 --rect 640,0,64,64', 'tile.png: these pixels of that frame'],
@@ -172,7 +171,6 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   ],
   engines: [
     ['sortfirst engines', 'what is available here, and what is not'],
-    ['sortfirst engines --json', 'the same for programs'],
     ['sortfirst render dragon --engine webgpu', 'on a graphics card'],
     ['sortfirst render dragon --engine webgpu --mix-engines', 'the same, and the CPU beside it'],
   ],
