@@ -11,7 +11,7 @@
  *     odds(child)       = chance / (steps · mean chord)                               mean chord: 4 · volume / area of its box
  *
  * The chance of a triangle4 is in its lane until the odds are. Odds affect only how many steps a ray takes; where coordinates are so large or so small that
- * areas are not finite or zero, they are 0.
+ * areas are not finite or zero, they are 0. In scenes with instances no ray asks for them.
  */
 import { Child, Corner, Group } from '../records'
 import { highestOf, lowestOf } from './node-box'
