@@ -60,7 +60,7 @@ const BEAM_RAYS: u32 = 64
  * To look for the likeliest occluder makes steps a tenth dearer, and pays only for shadow rays that are occluded: it is done while one in so many of the rays that have
  * ended is. Coherent rays have few steps to save.
  */
-const OCCLUDED: u32 = 6
+const OCCLUDED: u32 = 5
 
 /** The next ray to start, the end of the batch; the end of the current beam, and the child word where its rays begin. */
 let next: u32 = 0
