@@ -66,16 +66,13 @@ export const GROUP = record(
     maxX: lanes('f32', 'of the children’s boxes'),
     maxY: lanes('f32', 'of the children’s boxes'),
     maxZ: lanes('f32', 'of the children’s boxes'),
-    meta: lanes(
-      'u32',
-      'in lane 0 of the first group the axis along which children are ordered: those of group 0 lie towards its low end',
-    ),
+    odds: lanes('f32', 'which child a shadow ray visits first (`build/odds.ts`)'),
   },
   { align: 128 },
 )
 
 export const NODE = record('Node', 'Eight children.', {
-  groups: records(GROUP, 2, 'of lower and higher children along the axis'),
+  groups: records(GROUP, 2, 'of lower and higher children along an axis'),
 })
 
 export const CORNER = record('Corner', 'The same corner of four triangles.', {

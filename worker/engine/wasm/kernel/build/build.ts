@@ -12,6 +12,7 @@ import { CHUNK_BYTES, openChunk } from './chunks'
 import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
+import { setOdds } from './odds'
 import {
   firstInstanceKey,
   helpWithRecords,
@@ -150,6 +151,8 @@ export function buildFinish(base: u32): u32 {
   const structure = load<u32>(state, STRUCTURE)
   const nodes = load<u32>(state, WIDE_NODES)
   const triangle4s = load<u32>(state, TRIANGLE4S)
+  // In scenes with instances no ray asks for odds.
+  if (treeCount() == 1) setOdds(structure)
   relocate(structure, nodes, base - structure)
   linkInstances(state, base, Node.BYTES)
   Scene.setRoot(base)

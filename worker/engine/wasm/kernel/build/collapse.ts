@@ -5,7 +5,7 @@
  *
  * An entry of the list, 64 bytes:
  *
- *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | axis | tree | zeros
+ *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | tree | zeros
  */
 import { share } from './costs'
 import { TRIANGLE4S, WIDE_LIST, WIDE_NODES } from './state'
@@ -14,8 +14,7 @@ import { INSTANCE_LEAF, LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tr
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32
 export const ENTRY_TRIANGLE4: u32 = 36
-export const ENTRY_AXIS: u32 = 40
-export const ENTRY_TREE: u32 = 44
+export const ENTRY_TREE: u32 = 40
 
 /** Stack entry: a tree node that becomes a wide node, its number, its level. */
 const FRAME_BYTES: u32 = 12
@@ -42,7 +41,7 @@ export function collapse(state: u32, tree: u32, root: u32, stack: u32): u32 {
     if (level > levels) levels = level
     memory.fill(entry, 0, ENTRY_BYTES)
     const end = isLeaf(node) ? placed(entry, node) : shareOut(entry, node, 8)
-    store<u32>(entry, order(entry, end), ENTRY_AXIS)
+    order(entry, end)
     store<u32>(entry, nodes, ENTRY_NODE)
     store<u32>(entry, triangle4s, ENTRY_TRIANGLE4)
     store<u32>(entry, tree, ENTRY_TREE)
@@ -101,8 +100,8 @@ function placed(to: u32, node: u32): u32 {
   return to + 4
 }
 
-/** Sorts the children along the axis of their centroids' largest extent; returns the axis. */
-function order(entry: u32, end: u32): u32 {
+/** Sorts the children along the axis of their centroids' largest extent. */
+function order(entry: u32, end: u32): void {
   let low = f32x4.splat(Infinity)
   let high = f32x4.splat(-Infinity)
   for (let at = entry; at < end; at += 4) {
@@ -126,7 +125,6 @@ function order(entry: u32, end: u32): u32 {
     }
     store<u32>(to, node)
   }
-  return axis
 }
 
 // Adds halves instead of halving the sum, which would overflow for the largest floats.

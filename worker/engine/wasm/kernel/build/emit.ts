@@ -3,7 +3,8 @@
  */
 import { Child, Corner, Group, Id, Instance, Node, Scene, Slab, Triangle, Triangle4, Vertex } from '../records'
 import { widenDown, widenUp, writeSides } from './boxes'
-import { ENTRY_AXIS, ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
+import { ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
+import { chanceOfTriangle4 } from './odds'
 import { STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
 import { MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
 import { TREE_MARGIN } from './trees'
@@ -21,7 +22,6 @@ export function emit(state: u32, first: u32, end: u32): void {
     const margin = v128.load32_splat(load<u32>(entry, ENTRY_TREE), TREE_MARGIN)
     emitGroup(node, entry, margin)
     emitGroup(node + Group.BYTES, entry + 16, margin)
-    Group.setMeta(node, load<u32>(entry, ENTRY_AXIS))
 
     let child = structure + load<u32>(entry, ENTRY_NODE) * Node.BYTES
     let triangle4 = triangle4s + load<u32>(entry, ENTRY_TRIANGLE4) * Triangle4.BYTES
@@ -37,6 +37,7 @@ export function emit(state: u32, first: u32, end: u32): void {
       } else {
         Group.setChildren(word, triangle4 + Child.TRIANGLE4)
         emitTriangle4(triangle4, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
+        Group.setOdds(word, chanceOfTriangle4(word, triangle4))
         triangle4 += Triangle4.BYTES
       }
     }
@@ -60,7 +61,7 @@ export function relocate(structure: u32, nodes: u32, distance: u32): void {
   }
 }
 
-/** Writes the four boxes of a group, and zeros for child words and meta. */
+/** Writes the four boxes of a group, and zeros for child words and odds. */
 @inline
 function emitGroup(group: u32, lanes: u32, margin: v128): void {
   const a = load<u32>(lanes)
@@ -70,7 +71,7 @@ function emitGroup(group: u32, lanes: u32, margin: v128): void {
   writeSides(group, lowSides(a, margin), lowSides(b, margin), lowSides(c, margin), lowSides(d, margin))
   Group.setChildrenLanes(group, i32x4.splat(0))
   writeSides(group + Slab.OTHER_SIDE, highSides(a, margin), highSides(b, margin), highSides(c, margin), highSides(d, margin))
-  Group.setMetaLanes(group, i32x4.splat(0))
+  Group.setOddsLanes(group, i32x4.splat(0))
 }
 
 /** A lane without a child gets a box that nothing enters. */

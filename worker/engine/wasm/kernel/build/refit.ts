@@ -3,13 +3,15 @@
  * with the same bits that a build would give them. `refitBegin` on one thread, `refitHelp` on any number of threads at once,
  * `refitFinish` on one thread after all have returned.
  *
- *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, by one
+ *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, and odds, by one
  *
  * Parents precede their children, so a single backward loop suffices for the last step, which has a tenth of the work.
  */
 import { Child, Corner, Group, Node, Scene, Slab, Triangle4 } from '../records'
 import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
+import { greatestOfLanes, highestOf, leastOfLanes, lowestOf } from './node-box'
+import { chanceOfTriangle4, setOdds } from './odds'
 import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
 import { enterPhase } from './tasks'
 
@@ -55,6 +57,7 @@ export function refitFinish(): f64 {
     refitNodes(from, at)
     at = from
   }
+  setOdds(structure)
   return treeCost()
 }
 
@@ -139,6 +142,7 @@ function refitLeaves(first: u32, end: u32, margin: v128): void {
       const low = leastOfLanes(f32x4.sub(lowX, wider), f32x4.sub(lowY, wider), f32x4.sub(lowZ, wider))
       const high = greatestOfLanes(f32x4.add(highX, wider), f32x4.add(highY, wider), f32x4.add(highZ, wider))
       storeBox(group + lane, widenDown(low, margin), widenUp(high, margin))
+      Group.setOdds(group + lane, chanceOfTriangle4(group + lane, triangle4))
     }
   }
 }
@@ -166,26 +170,6 @@ function storeBox(at: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(at, high, 2, Slab.OTHER_SIDE + 32)
 }
 
-/** Lower sides of a node: the minimum over its children. */
-@inline
-function lowestOf(node: u32): v128 {
-  return leastOfLanes(
-    f32x4.pmin(v128.load(node), v128.load(node, 128)),
-    f32x4.pmin(v128.load(node, 16), v128.load(node, 144)),
-    f32x4.pmin(v128.load(node, 32), v128.load(node, 160)),
-  )
-}
-
-@inline
-function highestOf(node: u32): v128 {
-  const other = node + Slab.OTHER_SIDE
-  return greatestOfLanes(
-    f32x4.pmax(v128.load(other), v128.load(other, 128)),
-    f32x4.pmax(v128.load(other, 16), v128.load(other, 144)),
-    f32x4.pmax(v128.load(other, 32), v128.load(other, 160)),
-  )
-}
-
 /** For one coordinate of four triangles, the minimum over the three corners. */
 @inline
 function leastOfCorners(coordinates: u32): v128 {
@@ -197,19 +181,4 @@ function leastOfCorners(coordinates: u32): v128 {
 function greatestOfCorners(coordinates: u32): v128 {
   const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
   return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
-}
-
-/** The minimum lane of each of three vectors, as xyz. */
-@inline
-function leastOfLanes(x: v128, y: v128, z: v128): v128 {
-  const xy = f32x4.pmin(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))
-  const zz = f32x4.pmin(z, v128.shuffle<i32>(z, z, 2, 3, 2, 3))
-  return f32x4.pmin(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
-}
-
-@inline
-function greatestOfLanes(x: v128, y: v128, z: v128): v128 {
-  const xy = f32x4.pmax(v128.shuffle<i32>(x, y, 0, 4, 1, 5), v128.shuffle<i32>(x, y, 2, 6, 3, 7))
-  const zz = f32x4.pmax(z, v128.shuffle<i32>(z, z, 2, 3, 2, 3))
-  return f32x4.pmax(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
 }

@@ -25,14 +25,33 @@ export function stepBundleBoxes(list: u32, end: u32, ends: u32): void {
   step(list, end, ends, BUNDLES)
 }
 
-/** The same in scenes with instances: rays have two origins (`instances.ts`). */
+/** The same for shadow rays, which need no distances: ENTRY is not written. */
+export function stepBoxesShadow(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, SHADOW_RAYS)
+}
+
+/** The same for shadow rays that look for the likeliest child: ENTRY is how far they go through the boxes (`chordsOf`). */
+export function stepBoxesLikely(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, LIKELY_RAYS)
+}
+
+/** The first two in scenes with instances: rays have two origins (`instances.ts`). */
 export function stepBoxesWide(list: u32, end: u32, ends: u32): void {
   step(list, end, ends, WIDE_RAYS)
 }
 
+export function stepBoxesShadowWide(list: u32, end: u32, ends: u32): void {
+  step(list, end, ends, WIDE_RAYS | SHADOW_RAYS)
+}
+
+/** A ray starts outside of a box if so many times the distance to it is more than it goes through it. */
+const OUTSIDE: f32 = 1048576
+
 const RAYS: i32 = 0
-const BUNDLES: i32 = 1
-const WIDE_RAYS: i32 = 2
+const SHADOW_RAYS: i32 = 1
+const LIKELY_RAYS: i32 = 2
+const WIDE_RAYS: i32 = 4
+const BUNDLES: i32 = 8
 
 @inline
 function step(list: u32, end: u32, ends: u32, which: i32): void {
@@ -42,7 +61,7 @@ function step(list: u32, end: u32, ends: u32, which: i32): void {
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const node = load<u32>(ray, CURRENT)
-    const entered = which == BUNDLES ? enterAsBundle(ray, node) : enterAsRay(ray, node, which == WIDE_RAYS)
+    const entered = which == BUNDLES ? enterAsBundle(ray, node) : enterAsRay(ray, node, which)
     store<u32>(ray, entered, CHILDREN)
     store<u32>(popping, ray)
     store<u32>(single, ray)
@@ -68,7 +87,8 @@ function enterAsBundle(bundle: u32, node: u32): u32 {
 }
 
 @inline
-function enterAsRay(ray: u32, node: u32, wide: bool): u32 {
+function enterAsRay(ray: u32, node: u32, which: i32): u32 {
+  const wide = (which & WIDE_RAYS) != 0
   const beyond = wide ? load<u32>(ray, SIDE) : 0
   const nearX = node + load<u32>(ray, NEAR)
   const nearY = node + load<u32>(ray, NEAR + 4)
@@ -106,9 +126,19 @@ function enterAsRay(ray: u32, node: u32, wide: bool): u32 {
   entry0 = f32x4.mul(f32x4.pmax(zero, entry0), shrink)
   entry1 = f32x4.mul(f32x4.pmax(zero, entry1), shrink)
   const slack = f32x4.splat(BOX_SLACK)
-  const miss0 = f32x4.gt(entry0, f32x4.pmin(best, f32x4.mul(exit0, slack)))
-  const miss1 = f32x4.gt(entry1, f32x4.pmin(best, f32x4.mul(exit1, slack)))
-  v128.store(ray, v128.or(entry0, miss0), ENTRY)
-  v128.store(ray, v128.or(entry1, miss1), ENTRY + 16)
+  exit0 = f32x4.pmin(best, f32x4.mul(exit0, slack))
+  exit1 = f32x4.pmin(best, f32x4.mul(exit1, slack))
+  const miss0 = f32x4.gt(entry0, exit0)
+  const miss1 = f32x4.gt(entry1, exit1)
+  if ((which & SHADOW_RAYS) == 0) {
+    v128.store(ray, which == LIKELY_RAYS ? chordsOf(entry0, exit0) : v128.or(entry0, miss0), ENTRY)
+    v128.store(ray, which == LIKELY_RAYS ? chordsOf(entry1, exit1) : v128.or(entry1, miss1), ENTRY + 16)
+  }
   return 255 ^ (i32x4.bitmask(miss0) | (i32x4.bitmask(miss1) << 4))
+}
+
+/** How far a ray goes through boxes; 0 for those that it starts in, and negative for those that it misses. */
+@inline
+function chordsOf(entry: v128, exit: v128): v128 {
+  return f32x4.pmin(f32x4.sub(exit, entry), f32x4.mul(entry, f32x4.splat(OUTSIDE)))
 }

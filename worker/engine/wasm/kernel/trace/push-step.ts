@@ -22,7 +22,12 @@ export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): voi
   stepInto(list, end, ends, ANY_CHILD, 0, packTable, false)
 }
 
-/** The same three in scenes with instances. */
+/** Sends the listed shadow rays to the child entered that most probably ends them soon, and pushes the others as `stepIntoAny` does. */
+export function stepIntoLikeliest(list: u32, end: u32, ends: u32, packTable: u32): void {
+  stepInto(list, end, ends, LIKELIEST_CHILD, 0, packTable, false)
+}
+
+/** The first three in scenes with instances. */
 export function stepIntoSingleWide(list: u32, end: u32, ends: u32): void {
   stepInto(list, end, ends, SINGLE_CHILD, 0, 0, true)
 }
@@ -38,6 +43,7 @@ export function stepIntoAnyWide(list: u32, end: u32, ends: u32, packTable: u32):
 const SINGLE_CHILD: i32 = 0
 const NEAREST_CHILD: i32 = 1
 const ANY_CHILD: i32 = 2
+const LIKELIEST_CHILD: i32 = 3
 
 @inline
 function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32, wide: bool): void {
@@ -49,11 +55,15 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     const node = load<u32>(ray, CURRENT)
     let child: u32
     if (which == SINGLE_CHILD) {
-      // Lane 4 is lane 0 of the second group.
-      const lane = i32.ctz(load<u32>(ray, CHILDREN))
-      child = Group.children(node + ((lane & 3) << 2) + ((lane & 4) << 5))
+      child = childIn(node, i32.ctz(load<u32>(ray, CHILDREN)))
+    } else if (which == LIKELIEST_CHILD) {
+      const entered = load<u32>(ray, CHILDREN)
+      const lane = likeliestLane(ray, node, entered)
+      store<u32>(ray, stackPacked(ray, node, entered ^ (1 << lane), table), TOP)
+      child = childIn(node, lane)
     } else {
-      const top = which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table) : stackPacked(ray, node, table)
+      const top =
+        (which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table) : stackPacked(ray, node, load<u32>(ray, CHILDREN), table)) - 4
       child = load<u32>(top)
       store<u32>(ray, top, TOP)
     }
@@ -73,8 +83,14 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
   if (wide) store<u32>(ends, instances, INSTANCES)
 }
 
+/** The word of the child in a lane: lane 4 is lane 0 of the second group. */
+@inline
+function childIn(node: u32, lane: u32): u32 {
+  return Group.children(node + ((lane & 3) << 2) + ((lane & 4) << 5))
+}
+
 /**
- * Pushes the entered children; returns the address of the nearest, on top. The other group goes below, although some of it may be nearer than some of this
+ * Pushes the entered children, the nearest on top; returns the new top. The other group goes below, although some of it may be nearer than some of this
  * one: to sort all eight saves no more than one step in a hundred. Which group is first matters more: next to a floor much larger than the things on it, an order
  * along the axis that the groups were divided by takes up to twice the steps.
  */
@@ -83,7 +99,7 @@ function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
   const near = nearestGroup(v128.load(ray, ENTRY), v128.load(ray, ENTRY + 16))
   const far = near ^ Group.BYTES
   const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable)
-  return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable) - 4
+  return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable)
 }
 
 /** Offset of the group that has the nearest child entered. One that was not entered is farther than any, as an unsigned number. */
@@ -94,11 +110,28 @@ function nearestGroup(first: v128, second: v128): u32 {
   return select<u32>(Group.BYTES, 0, <u32>i32x4.extract_lane(least, 2) < <u32>i32x4.extract_lane(least, 0))
 }
 
+/**
+ * Of the children that a shadow ray entered, the one with the highest odds (`build/odds.ts`): those of its box times how far the ray goes through it. Boxes that
+ * it starts in have none: what is in there is mostly the surface that it starts on, which takes many steps to leave. The order of the others hardly matters.
+ */
 @inline
-function stackPacked(ray: u32, node: u32, packTable: u32): u32 {
-  const entered = load<u32>(ray, CHILDREN)
-  const top = pushPacked(entered & 15, node, load<u32>(ray, TOP), packTable)
-  return pushPacked(entered >> 4, node + Group.BYTES, top, packTable) - 4
+function likeliestLane(ray: u32, node: u32, entered: u32): u32 {
+  const first = f32x4.mul(v128.load(ray, ENTRY), Group.oddsLanes(node))
+  const second = f32x4.mul(v128.load(ray, ENTRY + 16), Group.oddsLanes(node + Group.BYTES))
+  // As integers, positive floats have the same order, and negative ones come before them; the last three bits are replaced by the lane.
+  const rest = i32x4.splat(~7)
+  const all = i32x4.max_s(v128.or(v128.and(first, rest), i32x4(0, 1, 2, 3)), v128.or(v128.and(second, rest), i32x4(4, 5, 6, 7)))
+  const pairs = i32x4.max_s(all, i32x4.shuffle(all, all, 2, 3, 0, 1))
+  const lane = i32x4.extract_lane(i32x4.max_s(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2)), 0) & 7
+  // Where distances are not finite, it may be one that was not entered.
+  return select<u32>(lane, i32.ctz(entered), ((entered >> lane) & 1) != 0)
+}
+
+/** Pushes some children; returns the new top. */
+@inline
+function stackPacked(ray: u32, node: u32, children: u32, packTable: u32): u32 {
+  const top = pushPacked(children & 15, node, load<u32>(ray, TOP), packTable)
+  return pushPacked(children >> 4, node + Group.BYTES, top, packTable)
 }
 
 @inline

@@ -4,7 +4,7 @@
  *
  *     +0   f32 origin x y z | free
  *     +16  f32 1 / direction x y z | free
- *     +32  f32 entry[4] of each group: where the ray enters the children of the current node
+ *     +32  f32 entry[4] of each group: where the ray enters the children of the current node; of some shadow rays, how far it goes through them
  *     +64  u32 bottom of the stack | in scenes with instances: address of what is beside the context (`instances.ts`), the instance that the ray
  *          is in, that of its nearest hit
  *     +80  f32 best[4]: nearest hit so far, or tMax
