@@ -72,6 +72,10 @@ describe.skipIf(!hasWebgpu)('the graphics card of a tab', () => {
     const { frames, areas } = await film()
     expect(frames).toEqual(expected)
     expect(areas.filter(name => name.endsWith('webgpu:swiftshader (software)'))).toHaveLength(1)
+    // With other cores its threads are others, which need the scene on the card again.
+    await page.evaluate(`cores.value = cores.value === '1' ? cores.max : 1; cores.dispatchEvent(new Event('change'))`)
+    expect((await film()).frames).toEqual(expected)
+    await reached(page, 'card', 'used')
     await page.click('#card')
     await reached(page, 'card', 'none')
     const after = await film()

@@ -5,6 +5,8 @@ import type { CardOrder, CardReply, CardStart } from './card-messages.ts'
 
 /** It is tried with a million rays, and its driver compiles before: a slow one takes minutes. One that hangs is given up then. */
 const TRIED_MS = 600_000
+/** It takes a scene within this time, though its driver may compile again: the scene waits, for the cores, too. */
+const ANSWERED_MS = 300_000
 
 export class CardThread implements TabCard {
   readonly name: string
@@ -85,7 +87,11 @@ export class CardThread implements TabCard {
     return new Promise(resolve => {
       // A thread that has ended answers nothing.
       if (this.#isOver) return resolve({ type: 'lost', reason: 'its thread has ended' })
-      this.#waiting.set(number, resolve)
+      const timer = setTimeout(() => this.#end(`it did not take a scene within ${ANSWERED_MS / 1000} s`), ANSWERED_MS)
+      this.#waiting.set(number, reply => {
+        clearTimeout(timer)
+        resolve(reply)
+      })
       this.#thread.postMessage(order(number))
     })
   }

@@ -32,6 +32,8 @@ import type { BakeStage, CopyStage, ThreadRoom, TreeStage, WasmBuilding, WasmSce
  * tree, and what replaces its record: nodes, triangle4s and the list of them.
  */
 const BYTES_PER_TRIANGLE = 4 + 20 + 59
+/** What a mesh needs at most, known of one that has failed with less. */
+const MOST_BYTES_PER_TRIANGLE = 4 + 64 + 59
 
 /** What threads share of a scene with more vertices or triangles than this: it takes longer than it takes to tell them. */
 const LARGE = 1 << 17
@@ -109,7 +111,7 @@ function beginCopy(module: WebAssembly.Module, tree: TreeStage): Omit<CopyStage,
   const structure = instantiate(module, memory).buildFinish(base) >>> 0
   const from = new KernelMemory(memory)
   const triangles = header(from, 'triangleCount')
-  if (structure === 0) throw tooLargeError(base, triangles, undefined)
+  if (structure === 0) throw tooLargeError(base, triangles, undefined, MOST_BYTES_PER_TRIANGLE)
   const end = base + header(from, 'structureBytes')
   const to = roomFor(end, { end: base, triangles }).memory
   return { memory, to, structure, base, end, threads, textures, gridMean, layout }
@@ -251,5 +253,9 @@ function roomFor(bytes: number, { end, triangles }: Pick<ScenePlaces, 'end' | 't
   }
 }
 
-const tooLargeError = (sceneBytes: number, triangles: number, cause: unknown): SceneTooLargeError =>
-  new SceneTooLargeError(triangles, sceneBytes + triangles * BYTES_PER_TRIANGLE, MAX_BYTES, cause)
+const tooLargeError = (
+  sceneBytes: number,
+  triangles: number,
+  cause: unknown,
+  bytesPerTriangle = BYTES_PER_TRIANGLE,
+): SceneTooLargeError => new SceneTooLargeError(triangles, sceneBytes + triangles * bytesPerTriangle, MAX_BYTES, cause)

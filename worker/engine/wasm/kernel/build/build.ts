@@ -8,7 +8,7 @@
  */
 import { Node, Scene, Triangle4 } from '../records'
 import { WORKSPACE_BYTES, prepareWorkspace } from './workspace'
-import { CHUNK_BYTES, openChunk } from './chunks'
+import { CHUNK_BYTES, openChunk, TREE_NODE_BYTES } from './chunks'
 import { ENTRY_BYTES } from './collapse'
 import { COST_BYTES } from './costs'
 import { emit, relocate } from './emit'
@@ -49,7 +49,6 @@ import {
 } from './state'
 import { enterPhase, TASK_BYTES, takeTask } from './tasks'
 import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
-import { TREE_NODE_BYTES } from './tree'
 import { collapseTrees, itemCount, linkInstances, openTrees, TREE_STATE_BYTES, treeCount } from './trees'
 
 export { refitBegin, refitFinish, refitHelp, treeCost } from './refit'

@@ -4,9 +4,10 @@
  */
 import { buildState, FAILED, NEXT_CHUNK, PHASE, RECORDS, TREE_NODES } from './state'
 import { enterPhase } from './tasks'
-import { TREE_NODE_BYTES } from './tree'
 import { WORKSPACE_CHUNK_END, WORKSPACE_NODE, WORKSPACE_PAIRS } from './workspace'
 
+/** Of a node, as it is laid out in `tree.ts`. */
+export const TREE_NODE_BYTES: u32 = 32
 /** Bytes of two siblings. */
 const PAIR_BYTES: u32 = 2 * TREE_NODE_BYTES
 export const CHUNK_BYTES: u32 = 128 * PAIR_BYTES

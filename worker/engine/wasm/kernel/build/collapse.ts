@@ -7,9 +7,10 @@
  *
  *     u32 child[8]: tree nodes by lane, 0 none | first child node's number | first triangle4's number | tree | zeros
  */
+import { TREE_NODE_BYTES } from './chunks'
 import { share } from './costs'
 import { TRIANGLE4S, WIDE_LIST, WIDE_NODES } from './state'
-import { INSTANCE_LEAF, LEAF, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
+import { INSTANCE_LEAF, LEAF, TREE_KIND, TREE_LINK } from './tree'
 
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32

@@ -6,12 +6,13 @@
  */
 import { WORKSPACE_PAIRS, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, MAX_LEVELS } from './workspace'
 import { measure } from './binned-split'
+import { TREE_NODE_BYTES } from './chunks'
 import { COST_BYTES, COST_PAD, innerCosts, padCosts } from './costs'
 import { RECORD_BYTES } from './records'
 import { LEAVES, TOP_COSTS, TOP_END, TOP_NODES } from './state'
 import { listTask, TASK_DEPTH, TASK_END, TASK_FIRST, TASK_NODE, TASK_TREE } from './tasks'
 import { TREE_SCALE } from './trees'
-import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK, TREE_NODE_BYTES } from './tree'
+import { buildSubtree, relativeArea, splitRange, TREE_KIND, TREE_LINK } from './tree'
 
 /** A range is large if it has more items than SMALL_RANGE, and more than 1 / LARGE_PART of those of all trees. */
 const SMALL_RANGE: u32 = 4096

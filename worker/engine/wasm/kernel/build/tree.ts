@@ -9,13 +9,12 @@
  */
 import { WORKSPACE_IDS, WORKSPACE_INSTANCES, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
 import { measure, splitByBins } from './binned-split'
-import { takePair } from './chunks'
+import { takePair, TREE_NODE_BYTES } from './chunks'
 import { COST_BYTES, innerCosts, leafCosts } from './costs'
 import { MAX_EXACT, splitExactly } from './exact-split'
 import { idOfKey, isInstanceKey, RECORD_BYTES } from './records'
 import { THICKNESS } from './sweep'
 
-export const TREE_NODE_BYTES: u32 = 32
 export const TREE_LINK: u32 = 12
 export const TREE_KIND: u32 = 28
 export const LEAF: u32 = 0x80000000

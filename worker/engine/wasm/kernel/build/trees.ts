@@ -6,12 +6,12 @@
  */
 import { Instance, Scene, Tree } from '../records'
 import { marginOf } from './boxes'
+import { TREE_NODE_BYTES } from './chunks'
 import { measure } from './binned-split'
 import { collapse } from './collapse'
 import { joinBounds, RECORD_BYTES } from './records'
 import { DEPTH, RECORDS, TOP_END, TOP_NODES, TREES, TRIANGLE4S, WIDE_NODES } from './state'
 import { listTask } from './tasks'
-import { TREE_NODE_BYTES } from './tree'
 import { BOX_HIGH, BOX_LOW, largestSide } from './workspace'
 
 export const TREE_STATE_BYTES: u32 = 16
