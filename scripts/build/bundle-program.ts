@@ -55,9 +55,11 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   logLevel: 'warning',
-  // Runs at every start. Names stay, and lines are short enough for useful stack traces.
+  // Runs at every start. Functions and classes keep their names, and lines are short enough, for useful stack traces.
   minifySyntax: true,
   minifyWhitespace: true,
+  minifyIdentifiers: true,
+  keepNames: true,
   lineLimit: 160,
   external: ['lz4-napi', 'sharp', 'draco3dgltf', 'webgpu'],
   plugins: [twoThrees, withoutExplanations],
@@ -105,6 +107,7 @@ const made = [
       platform: 'browser' as const,
       target: 'es2022',
       minify: true,
+      keepNames: false,
       banner: {},
       plugins: [partsOfThree, withoutExplanations],
     },
@@ -125,7 +128,7 @@ const pageFile = (name: string): string => pathOf(`../master/page/browser/${name
 const report = await build({
   ...COMMON,
   entryPoints: { report: pathOf('master/page/browser/report.js'), style: pageFile('dashboard/dashboard.css') },
-  ...{ platform: 'browser', target: 'es2022', format: 'iife', minify: true, banner: {} },
+  ...{ platform: 'browser', target: 'es2022', format: 'iife', minify: true, keepNames: false, banner: {} },
 })
 const reportFile = (name: string) => report.outputFiles.find(({ path }) => basename(path) === name)!.text.trim()
 const inReport = { script: reportFile('report.js'), style: reportFile('style.css') }

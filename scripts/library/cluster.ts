@@ -11,10 +11,11 @@ import type { SessionRunner } from '../../shared/session/session.ts'
 import { guardedLog, type Log, silentLog } from '../../shared/text/log.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
+import type { EngineKind } from '../../worker/engine/engine.ts'
 import { checkMixed, runnableEngine } from '../../worker/node/engines.ts'
 import { LEAST_MIXED } from '../options/groups/cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
-import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts'
+import { startEmbeddedCluster } from './embedded-cluster.ts'
 import { LastingCluster } from './lasting-cluster.ts'
 import { connectToCluster } from './remote-cluster.ts'
 import type { ShowScene } from './shown-view.ts'
@@ -30,7 +31,7 @@ interface AnyCluster extends Pick<SessionRunner, 'close'> {
   /** Shows a scene on the master's page. Absent for one that is waited for when it is lost. */
   readonly show?: ShowScene
   /** Fingerprint of its workers with an engine, when there is one. Absent for workers that were not started here. */
-  readonly kernelOf?: EmbeddedCluster['kernelOf']
+  readonly kernelOf?: (engine: EngineKind, signal: AbortSignal) => Promise<string>
 }
 
 /** One whose master is in this process: a session may bring strategies and predictors of its own. */
