@@ -6,6 +6,7 @@ export const HOSTS = {
     'ambient/hits.ts',
     'ambient/workspace.ts',
     'index.ts',
+    'path/aim.ts',
     'path/drawn.ts',
     'path/probe.ts',
     'path/workspace.ts',
