@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameRect, type Size } from '../../shared/frame/rect.ts'
 import { allSamples, type View } from '../../shared/frame/view.ts'
+import { DEFAULT_MATERIAL } from '../../shared/scene/material.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
 import { header } from '../../worker/engine/wasm/records/access.ts'
 import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import { type ProcessDevice, startProcessDevice } from '../../worker/node/process-pool.ts'
 import { anyAdapter } from '../support/any-adapter.ts'
-import { type DeviceTracer, deviceTracer } from '../support/device-tracer.ts'
+import { type DeviceTracer, deviceTracer, type Packed } from '../support/device-tracer.ts'
 import { isNightly } from '../support/nightly.ts'
 import { instancedScene } from '../worker/support/instanced-scene.ts'
 import { viewOf } from '../worker/support/meshes.ts'
@@ -20,10 +21,22 @@ const size: Size = [48, 36]
 const whole = { rect: frameRect(size) }
 const shared = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
 /** So many that the engine instances them by its own rule. */
-const scene = { packed: packScene(instancedScene(2000, 9), shared).bytes }
+const described = instancedScene(2000, 9)
+const scene = { packed: packScene(described, shared).bytes }
+/** The same ones of plain materials, and textures of nothing: shaders of these are small. */
+const matte = {
+  packed: packScene(
+    {
+      ...described,
+      materials: described.materials.map(({ color }) => ({ ...DEFAULT_MATERIAL, color, roughness: 1, specular: 0 })),
+      textures: [],
+    },
+    shared,
+  ).bytes,
+}
 
 /** Sums of light, and how many instances there are. */
-function ofKernel(view: View): { light: Float64Array; instances: number } {
+function ofKernel(scene: Packed, view: View): { light: Float64Array; instances: number } {
   const engine = loadWasmEngine('wasm')
   const building = engine.begin(scene.packed, 1)
   engine.help(building)
@@ -42,14 +55,15 @@ describe.skipIf(adapter === undefined)('a device that traces whole paths, with i
   })
   afterAll(() => device.close())
 
-  const qualities = {
-    'the ambient integrator': { samples: 2, ambientRays: 1, maxDepth: 4 },
+  const paths = { samples: 2, ambientRays: 0, maxDepth: 0, bounces: 3 }
+  it.each([
+    ['by the ambient integrator', scene, { samples: 2, ambientRays: 1, maxDepth: 4 }],
+    ['by paths, without what materials add', matte, paths],
     // Its shader has all that these materials have, which software compiles for minutes.
-    ...(isNightly ? { paths: { samples: 2, ambientRays: 0, maxDepth: 0, bounces: 3 } } : {}),
-  }
-  it.each(Object.entries(qualities))('shows them as the kernel does, by %s', async (_, quality) => {
+    ...(isNightly ? [['by paths', scene, paths] as const] : []),
+  ] as const)('shows them as the kernel does, %s', async (_, scene, quality) => {
     const view = viewOf(size, { quality })
-    const { light: theirs, instances } = ofKernel(view)
+    const { light: theirs, instances } = ofKernel(scene, view)
     expect(instances).toBeGreaterThan(1000)
     const light = await tracer.sums(scene, view)
     const mean = theirs.reduce((sum, value) => sum + value, 0) / theirs.length

@@ -22,8 +22,6 @@ import { type ProcessDevice, startProcessDevice } from '../../worker/node/proces
 import { anyAdapter } from '../support/any-adapter.ts'
 import { type DeviceTracer, deviceTracer, type Packed } from '../support/device-tracer.ts'
 import { isNightly } from '../support/nightly.ts'
-import { instancedScene } from '../worker/support/instanced-scene.ts'
-import { viewOf as imageOf } from '../worker/support/meshes.ts'
 import { type Layer, pictureOf, stacked, viewFor } from '../worker/support/stacked.ts'
 
 const { name: adapter, restore } = await anyAdapter()
@@ -52,10 +50,6 @@ const limits = { clamp: 0.5, caustics: 'off', singleScattering: true } as const
 cases.set('still life within limits of light, on nothing', {
   scene: still,
   view: { ...stillView, frame: 5, quality: { ...stillView.quality, ...limits }, transparent: true },
-})
-cases.set('instances', {
-  scene: { packed: packScene(instancedScene(60)).bytes },
-  view: { ...imageOf(size), quality: { samples: 4, bounces: 4, ambientRays: 0, maxDepth: 0 } },
 })
 if (isNightly) cases.set('textured', textured())
 
@@ -110,7 +104,8 @@ describe.skipIf(adapter === undefined)('paths on a device', () => {
     expect(failed).toEqual([])
   })
 
-  it('show nothing of what is white in white surroundings', async () => {
+  // By day lobes alone are held to this (`lobes-exact.test.ts`): all of them in one shader, software compiles for long.
+  it.runIf(isNightly)('show nothing of what is white in white surroundings', async () => {
     const builder = new SceneBuilder()
     const white = [{}, { metallic: 1, roughness: 0.7 }, { transmission: 1, ior: 1.5, roughness: 0.5 }, { coat: 1 }]
     white.forEach((material, i) => {

@@ -46,7 +46,7 @@ export function expectRoom({ limits }: BufferMaker, sections: Readonly<Record<st
   for (const [what, bytes] of Object.entries(sections))
     if (bytes > most)
       throw new NotTracedError(
-        `expected at most ${inMiB(most)} of ${what}, which is what it binds at once, got ${inMiB(bytes)}; use a smaller scene, or else ${instead}`,
+        `expected at most ${inMiB(most, Math.floor)} of ${what}, which is what it binds at once, got ${inMiB(bytes, Math.ceil)}; use a smaller scene, or else ${instead}`,
       )
 }
 
@@ -89,9 +89,10 @@ async function madeBuffer(device: BufferMaker, bytes: number, instead: string): 
   const problem = await device.popErrorScope()
   if (problem)
     throw new RaysDeviceError(
-      `it has no ${inMiB(bytes)} left for this scene (${problem.message}); use a smaller scene, or else ${instead}`,
+      `it has no ${inMiB(bytes, Math.ceil)} left for this scene (${problem.message}); use a smaller scene, or else ${instead}`,
     )
   return buffer
 }
 
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+/** Whole ones, so rounded that what is too much is more than what there may be. */
+const inMiB = (bytes: number, rounded: (x: number) => number): string => `${rounded(bytes / 2 ** 20)} MiB`

@@ -35,6 +35,7 @@ interface Work {
   readonly counted: Counted
 }
 
+const UNUSED_BYTES = UNUSED_WORDS * 4
 /** What is done about a scene that does not fit. */
 const INSTEAD = 'use --engine wasm, or --accelerator webgpu for its rays'
 /** The most invocations of a submission: some samples of a pixel each. */
@@ -95,8 +96,8 @@ export class PixelsDevice {
       {
         vertices: bytesOf([ranges.vertices]),
         'numbers of triangles': bytesOf([ranges.triangles]),
-        'colours, coordinates and tangents of vertices': bytesOf(made.attributes),
-        textures: bytesOf(made.texels),
+        'colours, coordinates and tangents of vertices': UNUSED_BYTES + bytesOf(made.attributes),
+        textures: UNUSED_BYTES + bytesOf(made.texels),
         'tables of materials, lights and instances': made.tables.byteLength,
       },
       INSTEAD,
@@ -106,8 +107,8 @@ export class PixelsDevice {
       const parts = [
         await copied(maker, memory, [ranges.triangles], INSTEAD),
         await copied(maker, memory, [ranges.vertices], INSTEAD),
-        await copied(maker, memory, made.attributes, INSTEAD, UNUSED_WORDS * 4),
-        await copied(maker, memory, made.texels, INSTEAD, UNUSED_WORDS * 4),
+        await copied(maker, memory, made.attributes, INSTEAD, UNUSED_BYTES),
+        await copied(maker, memory, made.texels, INSTEAD, UNUSED_BYTES),
         await filled(maker, made.tables, INSTEAD),
       ]
       return { tree, parts }

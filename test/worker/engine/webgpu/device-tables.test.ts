@@ -154,6 +154,6 @@ it('a section that a device cannot bind at once is refused in one sentence, and 
   const device = { limits: { maxStorageBufferBindingSize: 128 << 20, maxBufferSize: 256 << 20 } } as GpuDevice
   expect(() => expectRoom(device, { textures: 128 << 20, vertices: 0 }, 'do that')).not.toThrow()
   expect(() => expectRoom(device, { textures: (128 << 20) + 4 }, 'do that')).toThrow(
-    /^expected at most 128 MiB of textures, which is what it binds at once, got 128 MiB; use a smaller scene, or else do that$/,
+    /^expected at most 128 MiB of textures, which is what it binds at once, got 129 MiB; use a smaller scene, or else do that$/,
   )
 })

@@ -1,29 +1,37 @@
 /** A device whose memory ends: a scene that does not fit is refused in a sentence, and leaves nothing there; and one that ends loops early. */
 import { expect, it } from 'vitest'
+import type { SceneDescription } from '../../../../shared/scene/description.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import { ALL_INSTANCES } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
-import type { BufferMaker } from '../../../../worker/engine/webgpu/device-buffers.ts'
-import type { GpuBuffer, GpuDevice } from '../../../../worker/engine/webgpu/gpu.ts'
+import { type BufferMaker, bytesOf } from '../../../../worker/engine/webgpu/device-buffers.ts'
+import { deviceTables, UNUSED_WORDS } from '../../../../worker/engine/webgpu/device-tables.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice } from '../../../../worker/engine/webgpu/gpu.ts'
 import { addUp } from '../../../../worker/engine/webgpu/pixel-records.ts'
 import type { PixelRequest } from '../../../../worker/engine/webgpu/pixel-request.ts'
 import { PixelsDevice } from '../../../../worker/engine/webgpu/pixels-device.ts'
 import { RaysDevice } from '../../../../worker/engine/webgpu/rays-device.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { instancedScene } from '../../support/instanced-scene.ts'
+import { pictureOf, stacked } from '../../support/stacked.ts'
 
-/** One that has room for so many buffers of scenes; which of them are there. */
-function deviceOf(room: number): { device: GpuDevice; alive: Set<object>; most: (buffers: number) => void } {
+/** One that has room for so many buffers of scenes, and binds so many bytes; which buffers are there, and the bytes of the largest that shaders read. */
+function deviceOf(
+  room: number,
+  bound = 2 ** 27,
+): { device: GpuDevice; alive: Set<object>; most: (buffers: number) => void; largest: () => number } {
   const alive = new Set<object>()
+  let largest = 0
   let isFull = false
-  const createBuffer: BufferMaker['createBuffer'] = () => {
+  const createBuffer: BufferMaker['createBuffer'] = ({ size, usage }) => {
     const buffer = { destroy: () => alive.delete(buffer) } as unknown as GpuBuffer
+    if (usage === (BUFFER.storage | BUFFER.copyTo)) largest = Math.max(largest, size)
     isFull = alive.size >= room
     alive.add(buffer)
     return buffer
   }
   const device = {
-    limits: { maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28, maxStorageBuffersPerShaderStage: 8 },
+    limits: { maxStorageBufferBindingSize: bound, maxBufferSize: 2 ** 28, maxStorageBuffersPerShaderStage: 8 },
     queue: { writeBuffer: () => {}, submit: () => {} },
     createBuffer,
     createShaderModule: () => ({}),
@@ -36,15 +44,16 @@ function deviceOf(room: number): { device: GpuDevice; alive: Set<object>; most: 
   return {
     device,
     alive,
+    largest: () => largest,
     most: buffers => {
       room = alive.size + buffers
     },
   }
 }
 
-function builtScene(): WebAssembly.Memory {
+function builtScene(description: SceneDescription = instancedScene(40)): WebAssembly.Memory {
   const engine = loadWasmEngine('wasm', ALL_INSTANCES)
-  const { bytes } = packScene(instancedScene(40), length => new Uint8Array(new SharedArrayBuffer(length)))
+  const { bytes } = packScene(description, length => new Uint8Array(new SharedArrayBuffer(length)))
   const building = engine.begin(bytes, 1)
   engine.help(building)
   return engine.finish(building).memory
@@ -78,6 +87,25 @@ it.each(DEVICES)(
     expect(alive.size).toBe(before)
   },
 )
+
+it('a scene whose textures fill what a device binds, but for the words that are not read, is refused', async () => {
+  const side = 512
+  const texture = { ...pictureOf(1, [0, 0, 0, 0]), width: side, height: side, texels: new Uint8Array(side * side * 4) }
+  const maps = { color: { texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] } } as const
+  const scene = builtScene(stacked({ layers: [{ z: 0, material: { maps } }], textures: [texture] }))
+  const bytes = bytesOf(deviceTables(new KernelMemory(scene)).texels)
+  for (const [bound, fits] of [
+    [bytes, false],
+    [bytes + UNUSED_WORDS * 4 - 1, false],
+    [bytes + UNUSED_WORDS * 4, true],
+  ] as const) {
+    const { device, largest } = deviceOf(Number.POSITIVE_INFINITY, bound)
+    const adding = new PixelsDevice(device, ports).addScene(scene)
+    if (fits) await adding
+    else await expect(adding).rejects.toThrow(/^expected at most 1 MiB of textures, .*, got 2 MiB; /)
+    expect(largest()).toBeLessThanOrEqual(bound)
+  }
+})
 
 it('pixels of a device whose loops end early are not taken', () => {
   const memory = KernelMemory.of(1 << 16)
