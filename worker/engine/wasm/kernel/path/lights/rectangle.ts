@@ -71,7 +71,8 @@ export function meetRectangle(light: u32, px: f64, py: f64, pz: f64, dx: f64, dy
     answerNothing()
     return
   }
-  setReach(distance)
+  // As far as shadow rays go to it: a surface in its plane is behind it for both.
+  setReach(shortOf(distance, cosine, sizeOf(px, py, pz) + distance))
   const seen = seeRectangle(light, px, py, pz)
   answerLight(light, seen > 0 ? 1 / seen : (distance * distance) / (cosine * Light.area(light)))
 }

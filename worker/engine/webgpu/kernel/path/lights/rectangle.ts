@@ -32,7 +32,9 @@ fn meet_rectangle(light: Light, place: vec3<f32>, direction: vec3<f32>) -> Light
   /* From the centre to where the ray meets the plane, along both axes. */
   let at = distance * direction - centre;
   if (!(reaches_within(light.axis, at) && reaches_within(light.up, at))) { return no_light_met(); }
-  return LightMet(light.color, rectangle_density(light, see_rectangle(light, centre), distance, cosine), distance);
+  /* As far as shadow rays go to it: a surface in its plane is behind it for both. */
+  let reach = short_of(distance, cosine, size_of(place) + distance);
+  return LightMet(light.color, rectangle_density(light, see_rectangle(light, centre), distance, cosine), reach);
 }
 
 /* Whether a vector reaches no further along an axis than the axis itself. */
