@@ -131,7 +131,7 @@ describe('wrong words', () => {
     ['render dragon --engine gpu', "unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
     ['render dragon --engine reference --fast-math', '--fast-math needs --engine wasm'],
     ['worker host --engine reference --fast-math', '--fast-math needs --engine wasm'],
-    ['render dragon --engine webgpu --mix-engines --fast-math', '--fast-math needs --engine wasm'],
+    ['render dragon --engine webgpu --fast-math', '--fast-math needs --engine wasm'],
     ['worker host --engine webgpu:nvidia --fast-math', '--fast-math needs --engine wasm'],
     ['render dragon --camera spiral', "unknown camera path 'spiral'", 'orbit'],
     ['render dragon --clock sun', "unknown clock 'sun'", 'cpu, wall'],
