@@ -15,6 +15,9 @@ import { NoWorkersError } from './errors.ts'
 /** The code of that error, of a worker. */
 const NOT_TRACED: NotTracedError['code'] = 'NOT_TRACED'
 
+/** Whether the scene is beyond the worker's engine, and always will be. */
+const isBeyond = ({ code }: Refusal): boolean => code === NOT_TRACED
+
 /** After a look at all areas, events are not looked at for so many times as long. */
 const REST_FACTOR = 20
 
@@ -49,7 +52,8 @@ export interface Wanted {
 }
 
 /**
- * Resolves with the ready areas once there are as many as wanted. Rejects with NoWorkersError if fewer than that are
+ * Resolves with the ready areas once there are as many as wanted, or as many as there will be without those whose engines do not trace such a
+ * scene. Rejects with NoWorkersError if fewer than that are
  * ready or on their way for as long as the session may wait, and with CancelledError.
  */
 export function areasReady(
@@ -78,15 +82,23 @@ export function areasReady(
       const have = workerCount(areas)
       const needed = count()
       if (have >= needed || isEnough(have, needed)) return settle(() => resolve(areas))
+      const refused = refusals()
+      const [first] = refused
+      const sayWhy = (): void => {
+        if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')
+      }
+      // Of mixed engines, a device may not trace what CPUs do: who asked for both has those that can.
+      if (have > 0 && have + refused.filter(isBeyond).length >= needed) {
+        sayWhy()
+        return settle(() => resolve(areas))
+      }
       const expected = expectedWorkers()
       if (expected >= needed) {
         shortSince = undefined
         return sayOnce('workers load the scene and build its structure', 'loading')
       }
       const waitMs = patience()
-      const refused = refusals()
-      const [first] = refused
-      if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')
+      if (first) sayWhy()
       else sayOnce(`${waitingFor(needed - expected, needed)}, for up to ${inWords(waitMs)}`, 'waiting')
       shortSince ??= clock.now()
       // None is on the way, and none of those that are here will ever use it.
@@ -95,7 +107,7 @@ export function areasReady(
         refused.length > 0 &&
         refused.every(({ isForRoom }) => !isForRoom) &&
         refused.length === ownEngines(ports, engines)
-      if (isHopeless && refused.every(({ code }) => code === NOT_TRACED))
+      if (isHopeless && refused.every(isBeyond))
         return settle(() =>
           reject(
             new NotTracedError(`worker ${first!.name} cannot use the scene: ${shortened(first!.reason, MAX_QUOTED)}`),

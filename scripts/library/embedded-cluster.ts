@@ -39,11 +39,11 @@ class WrongWorkersError extends UsageError {
   readonly code = 'BAD_OPTION'
 }
 
-/** All workers of a cluster have ended; the last one of them with this. */
+/** All workers of a cluster have ended, or the one that nothing can begin without; the last one of them with this. */
 export class WorkersEndedError extends SortfirstError {
   readonly code = 'WORKERS_ENDED'
-  constructor(last: string) {
-    super(`workers: expected at least one to stay, got none: ${last}`)
+  constructor(last: string, expected = 'at least one to stay, got none') {
+    super(`workers: expected ${expected}: ${last}`)
   }
 }
 
@@ -54,6 +54,8 @@ export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close
   /** Fingerprint of its workers with an engine, when there is one. Rejects with the signal's reason, or when they have ended. */
   kernelOf(engine: EngineKind, signal: AbortSignal): Promise<string>
 }
+
+const A_DEVICE = 'the graphics card to join, beside which CPUs trace, got the end of its worker'
 
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
 const PARTING_MS = 400
@@ -89,6 +91,17 @@ export async function startEmbeddedCluster(
   }
   process.once('exit', killAll)
   let closing = false
+  /** Of mixed engines: what was there once may be lost, and the CPUs go on. */
+  let isDeviceAwaited = mixEngines
+  if (mixEngines) {
+    const joined = master.kernelOf(WEBGPU, deserted.signal)
+    joined.then(
+      () => {
+        isDeviceAwaited = false
+      },
+      () => {},
+    )
+  }
   const close = async (): Promise<void> => {
     closing = true
     for (const worker of workers) worker.leave()
@@ -118,8 +131,11 @@ export async function startEmbeddedCluster(
         left--
         const wrong = worker.wrongUsage()
         if (wrong !== undefined) return deserted.abort(new WrongWorkersError(wrong))
-        if (!closing) log.warn(`${name} ended (${how})`)
-        if (left === 0) deserted.abort(new WorkersEndedError(`${name} ended (${how})`))
+        const end = `${name} ended (${how})`
+        if (left === 0) deserted.abort(new WorkersEndedError(end))
+        else if (closing) return
+        else if (i === 0 && isDeviceAwaited) deserted.abort(new WorkersEndedError(end, A_DEVICE))
+        else log.warn(end)
       })
       workers.push(worker)
     }

@@ -34,7 +34,10 @@ export interface WorkerProcess {
   readonly child: ChildProcess
   /** Resolves when it has started. Rejects with WorkerStartError. */
   readonly started: Promise<void>
-  /** Resolves when it has exited, or failed to start, with the reason and its last output: `exit code 1: out of memory`. */
+  /**
+   * Resolves when it has exited, or failed to start, with the reason: `exit code 1: out of memory`. That is the sentence it ended with, or what it
+   * said last of all where it had none.
+   */
   readonly ended: Promise<string>
   /** Of one that has ended because it was told something wrong: the sentence that it said. */
   wrongUsage(): string | undefined
@@ -141,7 +144,7 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   started.catch(() => {})
   const ended = new Promise<string>(resolve => {
     child.once('exit', (code, signal) =>
-      resolve(`${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords.trim()}` : ''}`),
+      resolve(`${signal ?? `exit code ${code}`}${lastWords ? `: ${sentenceIn(lastWords)}` : ''}`),
     )
     started.catch(error => resolve(messageOf(error)))
   })
@@ -152,10 +155,15 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   }
   const wrongUsage = () => {
     if (child.exitCode !== WRONG_USAGE) return undefined
-    const sentence = lastWords.lastIndexOf(SAYS)
-    return lastWords.slice(sentence < 0 ? 0 : sentence + SAYS.length).trim()
+    return sentenceIn(lastWords)
   }
   return { child, started, ended, wrongUsage, leave }
+}
+
+/** What a program ended with, without its log before that. */
+function sentenceIn(lastWords: string): string {
+  const at = `\n${lastWords}`.lastIndexOf(`\n${SAYS}`)
+  return lastWords.slice(at < 0 ? 0 : at + SAYS.length).trim()
 }
 
 /**

@@ -4,7 +4,7 @@ import { OptionError, OptionRuleError } from '../../shared/errors.ts'
 import { defaultCacheFolder, expectWritable } from '../../shared/node/cache-folder.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { givenThreads, machineCores } from '../../worker/cpu-limit.ts'
-import type { EngineName } from '../../worker/engine/engine.ts'
+import { type EngineName, isWebgpu } from '../../worker/engine/engine.ts'
 import { engineNameOf } from '../../worker/node/engines.ts'
 import { obstacleIn } from '../files/output-error.ts'
 
@@ -12,7 +12,7 @@ import { obstacleIn } from '../files/output-error.ts'
 export function engineOption({ engine, fastMath }: { engine: string; fastMath?: boolean }): EngineName {
   const name = engineNameOf(engine)
   if (!fastMath) return name
-  if (name === 'reference') throw new OptionRuleError('--fast-math', 'needs --engine wasm')
+  if (name === 'reference' || isWebgpu(name)) throw new OptionRuleError('--fast-math', 'needs --engine wasm')
   return 'wasm-fast'
 }
 

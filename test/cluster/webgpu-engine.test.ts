@@ -243,7 +243,7 @@ describe.skipIf(adapter === undefined)('workers with the engine webgpu', () => {
         if (kills++ === 0) process.kill(processOfOne, 'SIGKILL')
       })
       expect(hashes(after)).toEqual(hashes(alone))
-      await expect(workers[1]!.ended).rejects.toThrow('its process ended (SIGKILL)')
+      await expect(workers[1]!.ended).rejects.toThrow(`engine webgpu:${adapter}: its process ended (SIGKILL)`)
       expect(hashes(await frames({ engine: 'webgpu' }))).toEqual(hashes(alone))
     } catch (error) {
       console.log(said.join('\n'))

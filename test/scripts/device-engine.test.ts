@@ -73,6 +73,18 @@ describe.skipIf(adapter === undefined)('an adapter that is not here', () => {
   })
 })
 
+/** A machine with a graphics card has what is missing here. */
+const isSoftware = /llvmpipe|lavapipe|swiftshader/i.test(adapter ?? '')
+it.skipIf(!isSoftware)('engines that are mixed end at once where there is no card, though CPUs are there', async () => {
+  const film = ['render', mesh, ...SMALL, '--frames', '1', '--no-cache', '--out', out('mixed')]
+  const outcome = await sortfirst([...film, '--engine', 'webgpu', '--mix-engines'])
+  expectSentence(
+    outcome,
+    1,
+    /^sortfirst: workers: expected the graphics card to join, beside which CPUs trace, got the end of its worker: worker-1 ended \(exit code 1: engine webgpu: expected a graphics card/m,
+  )
+})
+
 describe.skipIf(adapter === undefined)('a picture of a device', () => {
   const BY = new RegExp(`webgpu:${adapter?.slice(0, 8)}`)
   const summaryIn = (place: string): Summary =>

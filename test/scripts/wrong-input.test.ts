@@ -131,6 +131,8 @@ describe('wrong words', () => {
     ['render dragon --engine gpu', "unknown engine 'gpu'", 'wasm, wasm-fast, reference'],
     ['render dragon --engine reference --fast-math', '--fast-math needs --engine wasm'],
     ['worker host --engine reference --fast-math', '--fast-math needs --engine wasm'],
+    ['render dragon --engine webgpu --fast-math', '--fast-math needs --engine wasm'],
+    ['worker host --engine webgpu:nvidia --fast-math', '--fast-math needs --engine wasm'],
     ['render dragon --camera spiral', "unknown camera path 'spiral'", 'orbit'],
     ['render dragon --clock sun', "unknown clock 'sun'", 'cpu, wall'],
     ['render dragon --size 0x720', '--size: expected WIDTHxHEIGHT', "got '0x720'"],

@@ -107,19 +107,27 @@ export interface WebgpuEngine extends Device {
  */
 export async function startWebgpuEngine(engine: EngineName, threads: number, log: Log): Promise<WebgpuEngine> {
   const adapter = engine.slice(engineKind(engine).length + 1)
-  const device = await startProcessDevice({
-    engine,
-    threads,
-    cores: threads,
-    webgpu: adapter === '' ? {} : { adapter },
-  })
+  const webgpu = adapter === '' ? {} : { adapter }
+  const ofEngine = failingAs(`engine ${engine}`)
+  const device = await startProcessDevice({ engine, threads, cores: threads, webgpu }).catch(ofEngine)
   const judge = await startThreadPool({ threads: 1, engine: 'wasm' })
-  const { pool, broken, close } = await proven(device, judge, NEARLY).finally(() => judge.close())
+  const { pool, broken, close } = await proven(device, judge, NEARLY)
+    .catch(ofEngine)
+    .finally(() => judge.close())
   const { name, software, fingerprint } = device.adapters[0]!
   const label = labelOf(name, software)
   log.info(`engine ${engine} is ${label}, process ${device.processId}`)
-  return { pool, broken, close, label, kernel: fingerprint! }
+  const ended = broken.catch(ofEngine)
+  ended.catch(() => {})
+  return { pool, broken: ended, close, label, kernel: fingerprint! }
 }
+
+/** Of a device that is all that its worker has: the worker ends with this, and nothing around it says what failed. */
+const failingAs =
+  (name: string) =>
+  (error: unknown): never => {
+    throw error instanceof DeviceError ? new DeviceError(`${name}: ${error.message}`, { cause: error }) : error
+  }
 
 /** By how much a byte of an engine's own picture may differ. */
 const NEARLY = 2

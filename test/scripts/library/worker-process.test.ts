@@ -19,6 +19,17 @@ it('ends by itself when it finds no master, though whoever started it is still t
   expect(await worker.ended).toMatch(/^exit code 1: .*no master answered/)
 })
 
+it('is quoted with the sentence that it ended with, and without its log', async () => {
+  const worker = startWorkerProcess('worker-1', [
+    `ws://127.0.0.1:${await deadPort()}`,
+    '--retry-for',
+    '0',
+    '--accelerator',
+    'none',
+  ])
+  expect(await worker.ended).toMatch(/^exit code 1: no master answered/)
+})
+
 it('ends when it is told to, while it still looks for a master', async () => {
   const worker = startWorkerProcess('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
   await worker.started
