@@ -52,12 +52,18 @@ export class Cycles implements TimedTracer<CyclesScene> {
   /** `blender`: the program. To be closed. */
   static async start(blender = 'blender'): Promise<Cycles | Unavailable> {
     if (!existsSync(SCRIPT)) return { unavailable: 'needs a checkout of the repository' }
+    let cycles: Cycles | undefined
     try {
       const { stdout } = await promisify(execFile)(blender, ['--version'])
       const version = /^Blender [\d.]+/m.exec(stdout)?.[0]
-      return version ? new Cycles(version, blender) : { unavailable: `${blender} does not tell its version` }
+      if (version === undefined) return { unavailable: `${blender} does not tell its version` }
+      cycles = new Cycles(version, blender)
+      // It ends where its Python lacks numpy, which Debian's package only recommends.
+      await cycles.#process.ask('')
+      return cycles
     } catch {
-      return { unavailable: 'needs Blender (Debian: blender and python3-numpy)' }
+      cycles?.close()
+      return { unavailable: 'needs Blender, and numpy for its Python (Debian: blender and python3-numpy)' }
     }
   }
 

@@ -3,7 +3,7 @@
     blender -b --factory-startup -P render.py          (Blender 3.4; one thread; CPU)
 
 Reads the paths of jobs from standard input, one a line, and answers each on file descriptor 3: `ok` with the CPU and the wall time of
-path tracing in seconds, or `error` with a reason. Ends when its input ends, in the middle of a rendering if need be.
+path tracing in seconds, or `error` with a reason; an empty line with `ok`. Ends when its input ends, in the middle of a rendering if need be.
 `scene-files.ts` says what is in a job and in a scene; `materials.py` how materials and surroundings are built from nodes.
 
 Blender's up is +z: a vector (x, y, z) of ours is (x, -z, y) there.
@@ -283,7 +283,9 @@ def main():
     while True:
         job = jobs.get()
         try:
-            answer = 'ok ' + ' '.join(f'{seconds:.6f}' for seconds in perform(job, built, stopwatch))
+            # Asked for nothing, it says that it is there.
+            times = perform(job, built, stopwatch) if job else ()
+            answer = ' '.join(['ok', *(f'{seconds:.6f}' for seconds in times)])
         except Exception as error:  # pylint: disable=broad-except
             answer = 'error ' + ' '.join(f'{type(error).__name__}: {error}'.split())
         print(answer, file=answers, flush=True)

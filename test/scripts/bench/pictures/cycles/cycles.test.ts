@@ -1,4 +1,7 @@
 /** Cycles as a peer: what is asked of it, and if Blender is installed, that it answers with the same light. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../../../../scripts/bench/kernel/unavailable.ts'
 import { difference } from '../../../../../scripts/bench/pictures/cycles/comparable.ts'
@@ -34,10 +37,14 @@ describe('what is comparable', () => {
   })
 })
 
-it('says why it is absent', async () => {
-  expect(await Cycles.start('/nowhere/blender')).toEqual({
-    unavailable: 'needs Blender (Debian: blender and python3-numpy)',
-  })
+it.skipIf(process.platform === 'win32')('says why it is absent, or cannot run its script', async () => {
+  const absent = { unavailable: 'needs Blender, and numpy for its Python (Debian: blender and python3-numpy)' }
+  expect(await Cycles.start('/nowhere/blender')).toEqual(absent)
+  const folder = mkdtempSync(join(tmpdir(), 'sortfirst-blender-'))
+  const blender = join(folder, 'blender')
+  writeFileSync(blender, '#!/bin/sh\n[ "$1" = --version ] && echo "Blender 3.4.1" || exit 1\n', { mode: 0o755 })
+  expect(await Cycles.start(blender)).toEqual(absent)
+  rmSync(folder, { recursive: true })
 })
 
 describe.skipIf(isUnavailable(cycles))('Cycles', () => {
