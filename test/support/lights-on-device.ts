@@ -1,5 +1,8 @@
 /** The lights of WGSL in a scene that the kernel has prepared, asked many questions at once, by `device-function.ts`. */
+import { buildPacked } from '../../scripts/bench/pictures/kernel/build.ts'
 import type { Vec3 } from '../../shared/frame/view.ts'
+import type { SceneDescription } from '../../shared/scene/description.ts'
+import { packScene } from '../../shared/scene/packed-scene.ts'
 import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
 import { LIGHT_KINDS } from '../../worker/engine/wasm/records/light.ts'
 import type { WasmScene } from '../../worker/engine/wasm/wasm-scene.ts'
@@ -23,8 +26,17 @@ import { TEXTURE } from '../../worker/engine/webgpu/kernel/surface/texture.ts'
 import { RAY_CONTEXT } from '../../worker/engine/webgpu/kernel/trace/ray-context.ts'
 import { triangle4Step } from '../../worker/engine/webgpu/kernel/trace/triangle4-step.ts'
 import { type PathNeeds, pathNeeds } from '../../worker/engine/webgpu/shader-needs.ts'
+import { loadWasmEngine } from '../../worker/node/load-kernel.ts'
 import type { DeviceFunctions } from './device-function.ts'
 import { SCENE_RECORDS, sceneBuffers } from './device-scene.ts'
+
+const engine = loadWasmEngine('wasm')
+
+/** The lights of a scene, as the kernel answers them and as a device does. */
+export function lightsOfBoth(functions: DeviceFunctions, description: SceneDescription) {
+  const scene = buildPacked(engine, packScene(description).bytes)
+  return { probe: engine.probe(scene), device: lightsOnDevice(functions, scene) }
+}
 
 /** As in `LightSample` of `kernel/path/lights/lights.ts`. */
 export interface DeviceSample {

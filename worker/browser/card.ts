@@ -3,9 +3,9 @@
  * (`rays-hub.ts`). Its driver may take its thread with it, or hang: the tab goes on without it.
  */
 import { messageOf } from '../../shared/errors.ts'
-import { ALL_INSTANCES, NO_INSTANCES } from '../engine/wasm/instances/instancing.ts'
+import type { InstancingRule } from '../engine/wasm/instances/instancing.ts'
 import { WasmEngine } from '../engine/wasm/wasm-engine.ts'
-import { openRays, reportOf } from '../engine/webgpu/adapters.ts'
+import { isNamed, openRays, reportOf, shownName } from '../engine/webgpu/adapters.ts'
 import type { GpuAdapter } from '../engine/webgpu/gpu.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { RaysHub } from '../threads/rays-hub.ts'
@@ -25,8 +25,7 @@ export async function beginCard({ kernel, wanted }: CardStart): Promise<void> {
       sleep: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
       now: () => performance.now(),
     }
-    const engineOf = (instances: boolean) =>
-      new WasmEngine('wasm', kernel, () => '', false, instances ? ALL_INSTANCES : NO_INSTANCES)
+    const engineOf = (rule: InstancingRule) => new WasmEngine('wasm', kernel, () => '', false, rule)
     const { device, lost, report } = await openRays(found, engineOf, ports)
     const hub = new RaysHub(
       device,
@@ -46,7 +45,7 @@ export async function beginCard({ kernel, wanted }: CardStart): Promise<void> {
         error => say({ type: 'refused', number, reason: messageOf(error) }),
       )
     }
-    say({ type: 'ready', name: report.software ? `${report.name} (software)` : report.name })
+    say({ type: 'ready', name: shownName(report) })
   } catch (error) {
     say({ type: 'lost', reason: messageOf(error) })
   }
@@ -62,8 +61,7 @@ async function findCard(wanted: string | undefined) {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
   if (!adapter) throw new RaysDeviceError('this browser finds no graphics card that it may use')
   const report = reportOf(adapter)
-  const words = `${report.name} ${report.vendor} ${report.architecture} ${report.description}`.toLowerCase()
-  if (wanted !== undefined && !words.includes(wanted.toLowerCase()))
+  if (wanted !== undefined && !isNamed(report, wanted))
     throw new RaysDeviceError(`expected a card with '${wanted}' in its name, got ${report.name}`)
   if (wanted === undefined && report.software)
     throw new RaysDeviceError(`this browser has only software (${report.name}), which adds nothing to the cores`)

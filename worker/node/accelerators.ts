@@ -1,6 +1,5 @@
 /** Starts accelerators in Node: one function for each kind. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { SOFTWARE } from '../../shared/frame/traced-by.ts'
 import type { Log } from '../../shared/text/log.ts'
 import type { Capacity } from '../accelerators/capacity.ts'
 import { type Device, DeviceError, GuardedPool, type GuardOptions } from '../accelerators/guarded-pool.ts'
@@ -8,6 +7,7 @@ import { linkedPool } from '../accelerators/linked-pool.ts'
 import { proven } from '../accelerators/self-test.ts'
 import type { AcceleratorSpec, ProcessSpec, SimulatedSpec, WebgpuSpec } from '../accelerators/spec.ts'
 import { type EngineName, engineKind } from '../engine/engine.ts'
+import { shownName } from '../engine/webgpu/adapters.ts'
 import type { TilePool } from '../tile-pool.ts'
 import { startProcessDevice } from './process-pool.ts'
 import { startThreadPool } from './thread-pool.ts'
@@ -114,12 +114,12 @@ export async function startWebgpuEngine(engine: EngineName, threads: number, log
   const { pool, broken, close } = await proven(device, judge, NEARLY)
     .catch(ofEngine)
     .finally(() => judge.close())
-  const { name, software, fingerprint } = device.adapters[0]!
-  const label = labelOf(name, software)
+  const found = device.adapters[0]!
+  const label = `webgpu:${shownName(found)}`
   log.info(`engine ${engine} is ${label}, process ${device.processId}`)
   const ended = broken.catch(ofEngine)
   ended.catch(() => {})
-  return { pool, broken: ended, close, label, kernel: fingerprint! }
+  return { pool, broken: ended, close, label, kernel: found.fingerprint! }
 }
 
 /** Of a device that is all that its worker has: the worker ends with this, and nothing around it says what failed. */
@@ -132,8 +132,6 @@ const failingAs =
 /** By how much a byte of an engine's own picture may differ. */
 const NEARLY = 2
 
-const labelOf = (name: string, software: boolean): string => `webgpu:${name}${software ? SOFTWARE : ''}`
-
 /** An adapter of WebGPU in a process, with threads that shade for it. */
 async function startWebgpu(
   { text, adapter }: WebgpuSpec,
@@ -144,9 +142,9 @@ async function startWebgpu(
 ): Promise<Device> {
   const webgpu = adapter === undefined ? {} : { adapter }
   const device = await proven(await startProcessDevice({ engine: 'wasm', threads, cores: threads, webgpu }), cpu)
-  const { name, software, probe } = device.adapters[0]!
-  const label = labelOf(name, software)
-  log.info(`${text} is ${label}, process ${device.processId}; it answered ${probe!.rays} rays as the kernel does`)
+  const found = device.adapters[0]!
+  const label = `webgpu:${shownName(found)}`
+  log.info(`${text} is ${label}, process ${device.processId}; it answered ${found.probe!.rays} rays as the kernel does`)
   named(label)
   return device
 }

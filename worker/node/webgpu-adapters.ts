@@ -5,10 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, UsageError } from '../../shared/errors.ts'
 import { sha256 } from '../../shared/node/sha256.ts'
-import { ALL_INSTANCES, NO_INSTANCES } from '../engine/wasm/instances/instancing.ts'
+import type { InstancingRule } from '../engine/wasm/instances/instancing.ts'
 import {
   type AdapterReport,
   type FoundAdapter,
+  isNamed,
   type OpenedDevice,
   openPlain,
   openRays,
@@ -33,8 +34,7 @@ class UnknownAdapterError extends UsageError {
 const PACKAGE = 'webgpu@0.6.2'
 
 const PORTS: WaitPorts = { sleep, now: () => performance.now() }
-/** By whether meshes are instanced wherever that can be, or never. */
-const engineFor = (instances: boolean) => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES)
+const engineOf = (rule: InstancingRule) => loadWasmEngine('wasm', rule)
 
 /** All adapters, tried or only found. Rejects with RaysDeviceError if none can be looked for. */
 export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterReport[]> {
@@ -42,7 +42,7 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
   if (how === 'found') return (await findAdapters()).map(({ report }) => report)
   for (const found of await findAdapters())
     reports.push(
-      await openRays(found, engineFor, PORTS).then(
+      await openRays(found, engineOf, PORTS).then(
         ({ report }) => report,
         problem => ({ ...found.report, ...problemIn(problem) }),
       ),
@@ -55,7 +55,7 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
  * Rejects with RaysDeviceError.
  */
 export const openAdapter = async (wanted: string | undefined): Promise<OpenedDevice> =>
-  openRays(await choose(wanted), engineFor, PORTS)
+  openRays(await choose(wanted), engineOf, PORTS)
 
 /** The same for whole paths; what it computes is tried by who has opened it. */
 export async function openPixels(
@@ -81,9 +81,7 @@ function fingerprintOf({ name, vendor, architecture, description }: AdapterRepor
 
 async function choose(wanted: string | undefined): Promise<FoundAdapter> {
   const found = await findAdapters()
-  const chosen = found.find(({ report }) =>
-    wanted === undefined ? !report.software : wordsOf(report).includes(wanted.toLowerCase()),
-  )
+  const chosen = found.find(({ report }) => (wanted === undefined ? !report.software : isNamed(report, wanted)))
   if (chosen) return chosen
   const names = found.map(({ report }) => report.name).join(', ')
   if (found.length === 0)
@@ -95,9 +93,6 @@ async function choose(wanted: string | undefined): Promise<FoundAdapter> {
     `expected a graphics card, got only software (${names}), which adds nothing to the CPU; to try one, name it, such as webgpu:${found[0]!.report.name.split(' ')[0]}`,
   )
 }
-
-const wordsOf = ({ name, vendor, architecture, description }: AdapterReport): string =>
-  `${name} ${vendor} ${architecture} ${description}`.toLowerCase()
 
 async function findAdapters(): Promise<FoundAdapter[]> {
   // Without a display there is no other way to OpenGL ES.

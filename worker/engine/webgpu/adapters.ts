@@ -1,6 +1,8 @@
 /** Adapters of WebGPU, in a process of Node.js and in a browser: what they are, and the devices that they open. */
 import { messageOf } from '../../../shared/errors.ts'
+import { SOFTWARE } from '../../../shared/frame/traced-by.ts'
 import { printable } from '../../../shared/text/printable.ts'
+import type { InstancingRule } from '../wasm/instances/instancing.ts'
 import type { WasmEngine } from '../wasm/wasm-engine.ts'
 import type { WaitPorts } from './compute.ts'
 import type { GpuAdapter, GpuDevice } from './gpu.ts'
@@ -40,7 +42,7 @@ export interface OpenedDevice<Device = RaysDevice> {
   readonly lost: Promise<string>
 }
 
-const SOFTWARE = /llvmpipe|lavapipe|swiftshader|softpipe|basic render/i
+const SOFTWARE_NAMES = /llvmpipe|lavapipe|swiftshader|softpipe|basic render/i
 /** With what is put around it, at most the 64 characters of a device's name on the wire. */
 const MOST_NAME = 46
 
@@ -52,13 +54,21 @@ export function reportOf({ info, limits }: GpuAdapter): AdapterReport {
   const { maxStorageBufferBindingSize, maxBufferSize } = limits
   return {
     name: name.replace(/-+$/, '').slice(0, MOST_NAME),
-    software: SOFTWARE.test(`${full} ${architecture} ${vendor}`),
+    software: SOFTWARE_NAMES.test(`${full} ${architecture} ${vendor}`),
     vendor: text(vendor),
     architecture: text(architecture),
     description: full,
     limits: { maxStorageBufferBindingSize, maxBufferSize },
   }
 }
+
+/** Whether an adapter can be asked for by this, a part of its name. */
+export const isNamed = ({ name, vendor, architecture, description }: AdapterReport, wanted: string): boolean =>
+  `${name} ${vendor} ${architecture} ${description}`.toLowerCase().includes(wanted.toLowerCase())
+
+/** Its name, and that it is software if it is no more than that. */
+export const shownName = ({ name, software }: Pick<AdapterReport, 'name' | 'software'>): string =>
+  `${name}${software ? SOFTWARE : ''}`
 
 export const problemIn = (error: unknown): Pick<AdapterReport, 'problem'> & Partial<AdapterReport> =>
   error instanceof FailedTrial ? { ...error.trial, problem: error.message } : { problem: messageOf(error) }
@@ -90,7 +100,7 @@ export async function openPlain({ adapter, report }: FoundAdapter) {
  */
 export async function openRays(
   found: FoundAdapter,
-  engineOf: (instances: boolean) => WasmEngine,
+  engineOf: (rule: InstancingRule) => WasmEngine,
   ports: WaitPorts,
 ): Promise<OpenedDevice> {
   const { report, plain, lost } = await openPlain(found)

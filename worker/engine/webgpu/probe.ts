@@ -7,6 +7,7 @@ import { hash32, unitOf } from '../../../shared/math/random.ts'
 import { IDENTITY, type SceneDescription } from '../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../shared/scene/material.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
+import { ALL_INSTANCES, type InstancingRule, NO_INSTANCES } from '../wasm/instances/instancing.ts'
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../wasm/ray-caster.ts'
 import { SHADOW } from '../wasm/records/rays.ts'
 import type { WasmEngine } from '../wasm/wasm-engine.ts'
@@ -40,20 +41,20 @@ export const problemOf = ({ rays, different, left }: Probe): string | undefined 
       : undefined
 
 /**
- * @param engineOf one that instances all meshes that it can, or none
+ * @param engineOf one that instances meshes by a rule
  * @param mostRays of a batch: fewer than the most make it a trial of the trial
  * Rejects as the device does.
  */
 export async function probe(
   device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>,
-  engineOf: (instances: boolean) => WasmEngine,
+  engineOf: (rule: InstancingRule) => WasmEngine,
   now: () => number,
   mostRays = Number.POSITIVE_INFINITY,
 ): Promise<Probe> {
   const sum = { rays: 0, different: 0, left: 0, ms: 0 }
   for (const [known, rays] of Object.entries(SCENES) as [KnownScene, number][]) {
     const batchRays = Math.min(rays, mostRays)
-    const engine = engineOf(known === 'instances')
+    const engine = engineOf(known === 'instances' ? ALL_INSTANCES : NO_INSTANCES)
     const { bytes } = packScene(knownScene(known), length => new Uint8Array(new SharedArrayBuffer(length)))
     const building = engine.begin(bytes, 1)
     engine.help(building)

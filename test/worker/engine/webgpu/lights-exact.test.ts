@@ -1,23 +1,16 @@
 /** Lights of WGSL at exact values: on them, behind them, at their edges, far away, and where there are none; and what their densities add up to. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildPacked } from '../../../../scripts/bench/pictures/kernel/build.ts'
 import { dot } from '../../../../scripts/bench/pictures/model/vector.ts'
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
-import { packScene } from '../../../../shared/scene/packed-scene.ts'
-import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { deviceFunctions } from '../../../support/device-function.ts'
-import { lightsOnDevice } from '../../../support/lights-on-device.ts'
+import { lightsOfBoth } from '../../../support/lights-on-device.ts'
 import { around, distant, glowing, grey, lit, mixed, rectangle, sphere, spot } from './light-scenes.ts'
 
-const engine = loadWasmEngine('wasm')
 const functions = await deviceFunctions()
 afterAll(() => functions?.close())
 
-function prepared(description: SceneDescription) {
-  const scene = buildPacked(engine, packScene(description).bytes)
-  return { probe: engine.probe(scene), device: lightsOnDevice(functions!, scene) }
-}
+const prepared = (description: SceneDescription) => lightsOfBoth(functions!, description)
 
 const SQUARE = rectangle([1, 0, 0], [0, 1, 0])
 const BELOW_ONE = 1 - 2 ** -24

@@ -1,23 +1,16 @@
 /** Lights of WGSL that rays meet: as bright and as probable as sampled ones, one after the other, and along a ray. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildPacked } from '../../../../scripts/bench/pictures/kernel/build.ts'
 import { normalize, subtract } from '../../../../scripts/bench/pictures/model/vector.ts'
 import type { Vec3 } from '../../../../shared/frame/view.ts'
 import type { SceneDescription } from '../../../../shared/scene/description.ts'
-import { packScene } from '../../../../shared/scene/packed-scene.ts'
-import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { deviceFunctions } from '../../../support/device-function.ts'
-import { type DeviceMet, lightsOnDevice } from '../../../support/lights-on-device.ts'
+import { type DeviceMet, lightsOfBoth } from '../../../support/lights-on-device.ts'
 import { distant, drawn, glowing, lit, mixed, number, rectangle, SCENES, sphere, within } from './light-scenes.ts'
 
-const engine = loadWasmEngine('wasm')
 const functions = await deviceFunctions()
 afterAll(() => functions?.close())
 
-function prepared(description: SceneDescription) {
-  const scene = buildPacked(engine, packScene(description).bytes)
-  return { probe: engine.probe(scene), device: lightsOnDevice(functions!, scene) }
-}
+const prepared = (description: SceneDescription) => lightsOfBoth(functions!, description)
 
 /** Relative: what a ray meets almost in the plane of a light has few digits. */
 const CLOSE = 0.01

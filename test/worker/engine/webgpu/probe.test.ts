@@ -1,6 +1,5 @@
 /** The trial of a device, with devices that are the kernel itself, but for one thing. */
 import { expect, it } from 'vitest'
-import { ALL_INSTANCES, NO_INSTANCES } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { instantiate } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { wordsTo } from '../../../../worker/engine/wasm/records/access.ts'
@@ -38,7 +37,7 @@ async function tried(spoil: (words: Uint32Array, at: number, ray: number, shadow
   }
   return probe(
     device,
-    instances => loadWasmEngine('wasm', instances ? ALL_INSTANCES : NO_INSTANCES),
+    rule => loadWasmEngine('wasm', rule),
     () => 0,
     RAYS,
   )

@@ -4,6 +4,7 @@
  * nothing predicts. Of several hits the processor works on all at once.
  */
 import { Aim, Choosing, Drawn, Hit, LightChoice, LightSample, Path, Scene, Surface } from '../records'
+import { two } from '../surface/math/doubles'
 import { cosTurns, sinTurns } from '../surface/math/trig'
 import { surfaces, touched } from '../surface/workspace'
 import { chooseDistant, choicesIn, DISTANT, restOfDistant } from './lights/choose'
@@ -62,7 +63,7 @@ function aimFar(end: u32): void {
 /** Of two hits. */
 @inline
 function anglesOf(aim: u32): v128 {
-  return f64x2.replace_lane(f64x2.splat(Aim.rest(aim)), 1, Aim.rest(aim + Aim.BYTES))
+  return two(Aim.rest(aim), Aim.rest(aim + Aim.BYTES))
 }
 
 @inline

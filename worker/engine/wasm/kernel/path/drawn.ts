@@ -3,6 +3,7 @@
  * is shaded: of one they are chains of operations that wait for each other, of four the processor works on all at once.
  */
 import { Drawn, Hit, Path, Ray } from '../records'
+import { two } from '../surface/math/doubles'
 import { cosTurns, sinTurns } from '../surface/math/trig'
 import { drawPair, four, mirrored } from './sampler'
 import { drawn } from './workspace'
@@ -30,7 +31,7 @@ export function drawHits(first: u32, last: u32): void {
 /** Of two hits. */
 @inline
 function anglesOf(at: u32): v128 {
-  return f64x2.replace_lane(f64x2.splat(Drawn.lobeU(at)), 1, Drawn.lobeU(at + Drawn.BYTES))
+  return two(Drawn.lobeU(at), Drawn.lobeU(at + Drawn.BYTES))
 }
 
 @inline
