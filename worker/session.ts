@@ -76,7 +76,7 @@ export interface SessionPorts {
 }
 
 /** How often the master is told that a long tile is making progress, ms. */
-const SIGN_OF_LIFE_MS = 2000
+export const SIGN_OF_LIFE_MS = 2000
 
 /** How long a worker that leaves waits for the rows that it keeps, and for the master's goodbye, ms. */
 export const LEAVE_MS = 500

@@ -14,7 +14,7 @@ import { CellMask, NOISE_CELL } from '../../shared/frame/cell-mask.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import { MOST_STEALS, type StealReport } from '../../shared/frame/frame-report.ts'
 import type { FramePoint } from '../../shared/frame/frame-state.ts'
-import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import { frameRect } from '../../shared/frame/rect.ts'
 import type { Span } from '../../shared/frame/span.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
@@ -336,9 +336,12 @@ export class Frame {
       ...this.#schedule!.predicted(tile),
       ...(cells ? { cells } : {}),
     }
-    this.#records.push(record)
     this.#progress!.placed(lease, tile)
-    this.#intake?.take(tracedTile(record))
+    // Rows of a pattern that are left of a tile may have no pixels.
+    if (hasPixels(tile)) {
+      this.#records.push(record)
+      this.#intake?.take(tracedTile(record))
+    }
     this.#sent.set(lease, { ...sent, sentAt: arrivedAt })
     this.#endedAt = stitchedAt
   }

@@ -9,7 +9,7 @@
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { FramePoint } from '../../shared/frame/frame-state.ts'
 import { doublingRanges, equalRanges } from '../../shared/frame/halves.ts'
-import { type Lattice, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type Lattice } from '../../shared/frame/pixel-set.ts'
 import { type Rect, type Size, splitRect } from '../../shared/frame/rect.ts'
 import type { SampleRange } from '../../shared/frame/view.ts'
 import { type AreaShare, type PlannedTile, workingShares } from '../strategies/strategy.ts'
@@ -148,7 +148,7 @@ export function piecesOf(tile: PlannedTile, mostPx: number): PlannedTile[] {
   if (rect.h <= rows) return [tile]
   const [first, rest] = splitRect(rect, 'y', rows)
   const piece = { ...tile, rect: first }
-  return [...(pixelCount(piece) > 0 ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
+  return [...(hasPixels(piece) ? [piece] : []), ...piecesOf({ ...tile, rect: rest }, mostPx)]
 }
 
 /** Of a tile that is cut because it has many samples: workers trace squares of so many rows. */
@@ -162,5 +162,3 @@ export function mostPxOf(
   if (mostTileSamples === undefined) return Number.POSITIVE_INFINITY
   return Math.max(size[0] * LEAST_ROWS, Math.floor(mostTileSamples / (to - from)))
 }
-
-const hasPixels = (set: PixelSet): boolean => pixelCount(set) > 0

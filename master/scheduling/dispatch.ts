@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../shared/errors.ts'
 import { MOST_STEALS, type StealReport } from '../../shared/frame/frame-report.ts'
-import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import { splitRect } from '../../shared/frame/rect.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { Plan } from '../strategies/strategy.ts'
@@ -198,8 +198,7 @@ export class Dispatch {
 
   /** Returns leased pixels to the queue, for all able areas to share. */
   requeue(pieces: readonly PixelSet[], blames: readonly Blame[]): void {
-    const some = pieces.filter(piece => !piece.pattern || pixelCount(piece) > 0)
-    this.#parts.queues.giveToAnyone(some, blames, true)
+    this.#parts.queues.giveToAnyone(pieces.filter(hasPixels), blames, true)
     this.rescued++
   }
 

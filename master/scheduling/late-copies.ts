@@ -4,7 +4,7 @@
  * identical bytes. Decides, and changes nothing.
  */
 
-import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
 import type { AreaId } from '../../shared/ids.ts'
 import type { Plan } from '../strategies/strategy.ts'
 import type { Suspicion } from './blame.ts'
@@ -40,7 +40,7 @@ export function copiesOf(tile: PixelSet, lateMs: number, helpers: readonly Helpe
     const top = Math.min(rect.y + rect.h - 1, rect.y + rect.h - Math.round((rect.h * below) / total))
     if (top >= end) continue
     const strip = { ...tile, rect: { ...rect, y: top, h: end - top } }
-    if (tile.pattern && pixelCount(strip) === 0) continue
+    if (!hasPixels(strip)) continue
     copies.push({ area, tile: strip })
     end = top
   }

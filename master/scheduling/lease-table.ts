@@ -4,7 +4,7 @@
  * down to them. A row is never in more than two leases: its original and one copy.
  */
 import { invariant } from '../../shared/errors.ts'
-import type { PixelSet } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import type { AreaId, LeaseId } from '../../shared/ids.ts'
 import type { Blame } from './blame.ts'
 
@@ -262,18 +262,21 @@ export class LeaseTable {
       other.original = undefined
     }
     const { rect } = original.tile
-    const rest = y > rect.y ? { ...original.tile, rect: { ...rect, h: y - rect.y } } : undefined
+    const above = { ...original.tile, rect: { ...rect, h: y - rect.y } }
+    // Of a pattern there may be no pixels above: then nothing is left to wait for.
+    const rest = y > rect.y && hasPixels(above) ? above : undefined
     if (rest) original.tile = rest
     return { original, rest, left }
   }
 
-  /** Rows of a lease that none of its copies hold, in pieces. */
+  /** Rows of a lease that none of its copies hold, in pieces that have pixels. */
   alone({ tile, copies }: Lease): PixelSet[] {
     const { rect } = tile
     const pieces: PixelSet[] = []
     let y = rect.y
     const piece = (end: number): void => {
-      if (end > y) pieces.push({ ...tile, rect: { ...rect, y, h: end - y } })
+      const set = { ...tile, rect: { ...rect, y, h: end - y } }
+      if (end > y && hasPixels(set)) pieces.push(set)
     }
     for (const { rect: copied } of [...copies].map(copy => copy.tile).sort((a, b) => a.rect.y - b.rect.y)) {
       piece(copied.y)

@@ -1,5 +1,5 @@
 /** Cuts a tile that must be traced again, so that a rescue takes as long as a strip rather than a whole tile. */
-import { type PixelSet, pixelCount } from '../../shared/frame/pixel-set.ts'
+import { hasPixels, type PixelSet } from '../../shared/frame/pixel-set.ts'
 import { area, cutEvenly, extent, longerAxis } from '../../shared/frame/rect.ts'
 
 /** A strip of fewer pixels costs more to send than to trace. */
@@ -17,5 +17,5 @@ export function strips(tile: PixelSet, count: number): PixelSet[] {
   const axis = longerAxis(rect)
   const pieces = Math.max(1, Math.min(count, extent(rect, axis), Math.floor(area(rect) / MIN_STRIP_PX)))
   const cut = cutEvenly(rect, axis, pieces).map(strip => ({ ...tile, rect: strip }))
-  return tile.pattern ? cut.filter(strip => pixelCount(strip) > 0) : cut
+  return cut.filter(hasPixels)
 }

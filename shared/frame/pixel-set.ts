@@ -61,6 +61,9 @@ export function pixelCount({ rect, pattern }: PixelSet): number {
   return count
 }
 
+/** Whether the set has any pixels. A rectangle has, and a pattern may pick none of it. */
+export const hasPixels = (set: PixelSet): boolean => !set.pattern || pixelCount(set) > 0
+
 function countOf(rect: Rect, rule: Exclude<PixelPattern, { kind: 'mask' }> | undefined): number {
   if (!rule) return area(rect)
   if (rule.kind === 'lattice' || rule.kind === 'gaps') {

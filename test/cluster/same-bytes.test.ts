@@ -37,6 +37,12 @@ class ShrinkingCluster {
     return this.#master.run
   }
 
+  /** Answers so far that nothing waited for any more. */
+  async lateAnswers(): Promise<number> {
+    const response = await fetch(`${this.#master.url.replace('ws', 'http')}/metrics`)
+    return Number(/^sortfirst_late_answers_total (\d+)$/m.exec(await response.text())![1])
+  }
+
   /** Has workers leave until only so many are there. */
   async shrink(count: number): Promise<void> {
     const leaving = this.#workers.splice(count)
@@ -130,6 +136,7 @@ describe.each([1, 2])('with %i threads in each', threads => {
     it.each(CASES.filter(each => each.workers === workers && each.threads === threads))(
       '$strategy makes the same frames, $inFlight at a time, in $passes passes',
       async ({ strategy, inFlight, passes }) => {
+        const before = await cluster.lateAnswers()
         const reports = await reportsOf(cluster, { ...sessionFor(strategy, workers, passes), inFlight, passes })
         expect(hashesOf(reports)).toEqual(expected.get(passes))
         for (const report of reports) {
@@ -138,7 +145,7 @@ describe.each([1, 2])('with %i threads in each', threads => {
           expect(ledgerError(report)).toBeLessThanOrEqual(0.01)
           expect(report.tiles.every(tile => tile.cpuMs > 0 && tile.wallMs > 0)).toBe(true)
         }
-        expectMessages(reports)
+        expectMessages(reports, (await cluster.lateAnswers()) - before)
       },
     )
   })

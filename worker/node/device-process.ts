@@ -47,7 +47,7 @@ async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply
         report = opened[1]
         // Its driver compiles now, while that may take minutes: it hears nothing meanwhile.
         await pixelsOf(opened[0], 'start')
-      } else [pool, report] = await poolOf(await openAdapter(webgpu.adapter), options)
+      } else [pool, report] = await poolOf(await openAdapter(webgpu.adapter, sayCompiling), options)
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
       return report ? { adapters: [report] } : {}

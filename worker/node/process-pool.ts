@@ -90,11 +90,12 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
   })
   const silentMs = isWebgpu(settings.engine) ? ALONE_SILENT_MS : SILENT_MS
   let quietMs = 0
-  let isCompiling = false
+  /** Shaders that are being compiled. */
+  let compiling = 0
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
     if (reply.type === 'compiling') {
-      isCompiling = reply.isCompiling
+      compiling += reply.isCompiling ? 1 : -1
       return
     }
     if (reply.type === 'lost') {
@@ -148,7 +149,7 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
       gone(`it did not start within ${START_MS / 1000} s`)
     } else {
       quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
-      const most = isCompiling ? START_MS : silentMs
+      const most = compiling > 0 ? START_MS : silentMs
       if (quietMs < most) return
       gone(`its process gave no sign for ${most / 1000} s`)
     }

@@ -16,9 +16,9 @@ import {
   problemIn,
   reportOf,
 } from '../engine/webgpu/adapters.ts'
-import type { WaitPorts } from '../engine/webgpu/compute.ts'
+import type { Compiling, WaitPorts } from '../engine/webgpu/compute.ts'
 import { allShaders } from '../engine/webgpu/kernel/integrators.ts'
-import { PixelsDevice, type PixelsPorts } from '../engine/webgpu/pixels-device.ts'
+import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
@@ -42,7 +42,7 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
   if (how === 'found') return (await findAdapters()).map(({ report }) => report)
   for (const found of await findAdapters())
     reports.push(
-      await openRays(found, engineOf, PORTS).then(
+      await openRays(found, engineOf, { ...PORTS, compiling: async () => {} }).then(
         ({ report }) => report,
         problem => ({ ...found.report, ...problemIn(problem) }),
       ),
@@ -54,13 +54,13 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
  * The device of an adapter whose name has this in it, or else of the first that is no software, for rays.
  * Rejects with RaysDeviceError.
  */
-export const openAdapter = async (wanted: string | undefined): Promise<OpenedDevice> =>
-  openRays(await choose(wanted), engineOf, PORTS)
+export const openAdapter = async (wanted: string | undefined, compiling: Compiling): Promise<OpenedDevice> =>
+  openRays(await choose(wanted), engineOf, { ...PORTS, compiling })
 
 /** The same for whole paths; what it computes is tried by who has opened it. */
 export async function openPixels(
   wanted: string | undefined,
-  compiling: PixelsPorts['compiling'],
+  compiling: Compiling,
 ): Promise<OpenedDevice<PixelsDevice>> {
   const { report, plain, lost } = await openPlain(await choose(wanted))
   return {

@@ -131,7 +131,8 @@ describe('metrics of a master', () => {
     expect(samples.get('sortfirst_pixels_total')).toBe(3 * 64 * 36)
     expect(samples.get('sortfirst_stolen_tiles_total')).toBe(sum(({ stolen }) => stolen))
     expect(samples.get('sortfirst_workers')).toBe(2)
-    expect(samples.get('sortfirst_areas{state="ready"}')).toBe(2)
+    // On a busy machine one may be quiet for a moment.
+    expect(samples.get('sortfirst_areas{state="ready"}')! + samples.get('sortfirst_areas{state="quiet"}')!).toBe(2)
     expect(samples.get('sortfirst_sessions')).toBe(0)
     expect(samples.get('sortfirst_queued_frames{state="making"}')).toBe(0)
     // Both workers, and who asks.

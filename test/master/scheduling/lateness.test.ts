@@ -191,6 +191,20 @@ describe('a late tile', () => {
     expect(rest).toEqual([{ type: 'accept', lease: 0, tile: { rect: { ...left, h: 10 } } }, { type: 'frame-complete' }])
   })
 
+  it('is not waited for when the rows above the copied ones have no pixels', () => {
+    // Only the lower half of the left tile is picked.
+    const pattern = { kind: 'strided', cellW: 50, cellH: 20, columns: 2, stride: 4, phase: 2 } as const
+    const schedule = scheduleOf([{ rect: left, pattern, worker: a }, tiles[1]!], [a, b], { duplicates: true })
+    schedule.begin(0)
+    schedule.happened(done(b, 1, right), 1000)
+    schedule.happened(progress, 4000)
+    const [copy] = traces(schedule.happened({ type: 'tick' }, 4000))
+    const { y } = copy!.tile.rect
+    expect(y).toBeGreaterThan(0)
+    expect(y).toBeLessThanOrEqual(20)
+    expect(types(schedule.happened(done(b, 2, copy!.tile.rect), 5000))).toEqual(['accept', 'cancel', 'frame-complete'])
+  })
+
   it('that comes after all makes its copy superfluous', () => {
     const { schedule } = lateAfter(4, { duplicates: true })
     expect(schedule.happened(done(a, 0), 4500)).toEqual([

@@ -4,7 +4,7 @@ import { SOFTWARE } from '../../../shared/frame/traced-by.ts'
 import { printable } from '../../../shared/text/printable.ts'
 import type { InstancingRule } from '../wasm/instances/instancing.ts'
 import type { WasmEngine } from '../wasm/wasm-engine.ts'
-import type { WaitPorts } from './compute.ts'
+import type { DevicePorts } from './compute.ts'
 import type { GpuAdapter, GpuDevice } from './gpu.ts'
 import { type Probe, probe, problemOf } from './probe.ts'
 import { RaysDeviceError } from './ray-request.ts'
@@ -101,7 +101,7 @@ export async function openPlain({ adapter, report }: FoundAdapter) {
 export async function openRays(
   found: FoundAdapter,
   engineOf: (rule: InstancingRule) => WasmEngine,
-  ports: WaitPorts,
+  ports: DevicePorts,
 ): Promise<OpenedDevice> {
   const { report, plain, lost } = await openPlain(found)
   const device = new RaysDevice(plain, ports)

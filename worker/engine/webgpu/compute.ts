@@ -1,19 +1,43 @@
 /** What every program on a WebGPU device takes: a pipeline for each shader, a pass, and waiting for what it has computed. */
 import { COMPUTE, type GpuBinding, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 
+/** Told when a driver begins to compile, and when it has: it may take minutes, and its process hears and says nothing meanwhile. */
+export type Compiling = (isCompiling: boolean) => Promise<void>
+
 /** Shaders that differ in what a scene needs of them; each may take a driver long to compile. */
 export class Pipelines {
   readonly #device: GpuDevice
   readonly #entryPoint: string
   readonly #layout: object
+  readonly #compiling: Compiling
   readonly #made = new Map<string, Promise<GpuPipeline>>()
+  /** Those that have had a pass: some drivers compile as late as then. */
+  readonly #used = new Set<string>()
 
   /** @param bindings in their order; a shader need not use all of them */
-  constructor(device: GpuDevice, entryPoint: string, bindings: readonly GpuBinding[]) {
+  constructor(device: GpuDevice, entryPoint: string, bindings: readonly GpuBinding[], compiling: Compiling) {
+    this.#compiling = compiling
     this.#device = device
     this.#entryPoint = entryPoint
     const entries = bindings.map((type, binding) => ({ binding, visibility: COMPUTE, buffer: { type } }))
     this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
+  }
+
+  /** Whether a shader has had a pass. */
+  isUsed(code: string): boolean {
+    return this.#used.has(code)
+  }
+
+  /** Runs passes of a shader, and tells if they are its first. Rejects if the driver refuses it, or as `run` does. */
+  async use(code: string, run: (pipeline: GpuPipeline) => Promise<void>): Promise<void> {
+    if (this.#used.has(code)) return run(await this.of(code))
+    await this.#compiling(true)
+    try {
+      await run(await this.of(code))
+      this.#used.add(code)
+    } finally {
+      await this.#compiling(false)
+    }
   }
 
   /** Rejects if the driver refuses the shader. */
@@ -57,6 +81,10 @@ export function submitPass(device: GpuDevice, { pipeline, buffers, groups, copy 
 export interface WaitPorts {
   readonly sleep: (ms: number) => Promise<void>
   readonly now: () => number
+}
+
+export interface DevicePorts extends WaitPorts {
+  readonly compiling: Compiling
 }
 
 /** Of the time that a submission is expected to take, what is slept: while a promise is open, the binding keeps a core busy. */

@@ -6,7 +6,7 @@ import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
 import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
 import { INTEGRATORS, VIEW } from '../wasm/records/view.ts'
-import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
+import { type DevicePorts, Pipelines, Submissions, submitPass } from './compute.ts'
 import { allOrNone, bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from './device-tables.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
@@ -47,16 +47,8 @@ const MOST_SAMPLES = 1 << 16
 /** The most that is slept: the first submission waits for the shader's compiler, and says nothing of the next ones. */
 const MOST_SLEPT_MS = 100
 
-export interface PixelsPorts extends WaitPorts {
-  /** Told when the driver begins to compile, which it may do as late as with the first pixels, and when it has. */
-  readonly compiling: (isCompiling: boolean) => Promise<void>
-}
-
 export class PixelsDevice {
   readonly #device: GpuDevice
-  readonly #compiling: PixelsPorts['compiling']
-  /** Shaders that have traced pixels. */
-  readonly #compiled = new Set<string>()
   readonly #submissions: Submissions
   readonly #scenes = new Map<number, DeviceScene>()
   readonly #pipelines: Pipelines
@@ -66,11 +58,10 @@ export class PixelsDevice {
   readonly #read: GpuBuffer
   #numbers = 0
 
-  constructor(device: GpuDevice, ports: PixelsPorts) {
+  constructor(device: GpuDevice, ports: DevicePorts) {
     this.#device = device
-    this.#compiling = ports.compiling
     this.#submissions = new Submissions(ports, MOST_SLEPT_MS)
-    this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS)
+    this.#pipelines = new Pipelines(device, 'trace_pixels', PIXEL_BINDINGS, ports.compiling)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const bytes = MOST_INVOCATIONS * MOST_PIXEL_WORDS * 4
     this.#order = device.createBuffer({ size: PIXEL_ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -130,20 +121,12 @@ export class PixelsDevice {
       const { memory, shaders } = this.#sceneOf(request.scene)
       const counted = countedBy(memory, request.view)
       const shader = shaders.of(viewOf(memory, request, 'integrator'), counted)
-      const isNew = !this.#compiled.has(shader)
-      if (isNew) await this.#compiling(true)
-      try {
-        await this.#traceWith(shader, counted, request)
-        this.#compiled.add(shader)
-      } finally {
-        if (isNew) await this.#compiling(false)
-      }
+      await this.#pipelines.use(shader, pipeline => this.#traceWith(pipeline, counted, request))
     }
   }
 
-  async #traceWith(shader: string, counted: Counted, request: PixelRequest): Promise<void> {
+  async #traceWith(pipeline: GpuPipeline, counted: Counted, request: PixelRequest): Promise<void> {
     const { memory } = this.#sceneOf(request.scene)
-    const pipeline = await this.#pipelines.of(shader)
     const [from, to] = [viewOf(memory, request, 'fromSample'), viewOf(memory, request, 'toSample')]
     let goesOn = viewOf(memory, request, 'goesOn') !== 0
     // The last ones first, as the kernel's host asks for them: a depth is that of the first.

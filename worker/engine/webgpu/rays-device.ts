@@ -5,11 +5,11 @@
 import { KernelMemory } from '../wasm/memory.ts'
 import { header, wordsTo } from '../wasm/records/access.ts'
 import { RAY } from '../wasm/records/rays.ts'
-import { Pipelines, Submissions, submitPass, type WaitPorts } from './compute.ts'
+import { type ComputePass, type DevicePorts, Pipelines, Submissions, submitPass } from './compute.ts'
 import { allOrNone, expectRoom, filled } from './device-buffers.ts'
 import { packInstances } from './device-instances.ts'
 import { copyTree, type DeviceTree } from './device-tree.ts'
-import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline } from './gpu.ts'
+import { BUFFER, type GpuBuffer, type GpuDevice, type GpuPipeline, MAP_READ } from './gpu.ts'
 import {
   ANSWER_WORDS,
   GROUP_RAYS,
@@ -29,6 +29,13 @@ interface DeviceScene extends DeviceTree {
   readonly pipeline: GpuPipeline
 }
 
+/** Rays of one scene and kind, from the first of those that were sent on. */
+interface Pass {
+  readonly shadow: boolean
+  readonly first: number
+  readonly rays: number
+}
+
 /** The most rays of a submission. */
 export const MOST_RAYS = 1 << 18
 
@@ -46,10 +53,10 @@ export class RaysDevice {
   /** Rays that it has answered, and those of them that it left to the CPU. */
   readonly counts = { rays: 0, left: 0 }
 
-  constructor(device: GpuDevice, ports: WaitPorts) {
+  constructor(device: GpuDevice, ports: DevicePorts) {
     this.#device = device
     this.#submissions = new Submissions(ports)
-    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS)
+    this.#pipelines = new Pipelines(device, 'trace', TRACE_BINDINGS, ports.compiling)
     const { copyFrom, copyTo, mapRead, storage, uniform } = BUFFER
     const answerBytes = MOST_RAYS * ANSWER_WORDS * 4
     this.#order = device.createBuffer({ size: ORDER_WORDS * 4, usage: uniform | copyTo })
@@ -59,21 +66,24 @@ export class RaysDevice {
   }
 
   /**
-   * Copies the tree of a scene to the device; returns the scene's number.
+   * Copies the tree of a scene to the device, and has its driver compile what traces it; returns the scene's number.
    * Rejects with RaysDeviceError.
    */
   async addScene(shared: WebAssembly.Memory): Promise<number> {
     const memory = new KernelMemory(shared)
     const instances = header(memory, 'instanceCount') > 0 ? packInstances(memory, true) : undefined
-    const { tree, tables } = await allOrNone(this.#device, async maker => {
+    const scene = await allOrNone(this.#device, async maker => {
       if (instances) expectRoom(maker, { instances: instances.words.byteLength }, INSTEAD)
       const tree = await copyTree(maker, memory, instances?.order, INSTEAD)
-      return { tree, tables: await filled(maker, instances?.words ?? new Uint32Array(), INSTEAD) }
+      const tables = await filled(maker, instances?.words ?? new Uint32Array(), INSTEAD)
+      const order = new Uint32Array(ORDER_WORDS)
+      order.set(tree.order)
+      const shader = traceShader(tree.shape)
+      const scene = { ...tree, tables, memory, order, pipeline: await this.#pipelines.of(shader) }
+      // A tile that waits for a compiler looks like one that hangs.
+      if (!this.#pipelines.isUsed(shader)) await this.#pipelines.use(shader, () => this.#passWithout(scene))
+      return scene
     })
-    const order = new Uint32Array(ORDER_WORDS)
-    order.set(tree.order)
-    const pipeline = await this.#pipelines.of(traceShader(tree.shape))
-    const scene = { ...tree, tables, memory, pipeline, order }
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
   }
@@ -147,20 +157,31 @@ export class RaysDevice {
   }
 
   /** @param copied how many answers are fetched after it */
-  #submit({ scene: number, shadow }: RayRequest, first: number, rays: number, copied: number): void {
-    const scene = this.#sceneOf(number)
-    const device = this.#device
+  #submit({ scene, shadow }: RayRequest, first: number, rays: number, copied: number): void {
+    const copy = { from: this.#answers, to: this.#read, bytes: copied * ANSWER_WORDS * 4 }
+    this.#pass(this.#sceneOf(scene), { shadow, first, rays }, copied > 0 ? copy : undefined)
+  }
+
+  /** A pass of no rays, which others that are under way take no notice of. */
+  async #passWithout(scene: DeviceScene): Promise<void> {
+    const word = this.#device.createBuffer({ size: 4, usage: BUFFER.mapRead | BUFFER.copyTo })
+    try {
+      this.#pass(scene, { shadow: false, first: 0, rays: 0 }, { from: this.#answers, to: word, bytes: 4 })
+      await word.mapAsync(MAP_READ, 0, 4)
+    } finally {
+      word.destroy()
+    }
+  }
+
+  #pass(scene: DeviceScene, { shadow, first, rays }: Pass, copy: ComputePass['copy']): void {
+    const { nodes, triangle4s, tables, pipeline } = scene
     const order = scene.order.slice()
     order[ORDER.rays] = rays
     order[ORDER.shadow] = shadow ? 1 : 0
     order[ORDER.first] = first
-    device.queue.writeBuffer(this.#order, 0, order)
-    const { nodes, triangle4s, tables } = scene
+    this.#device.queue.writeBuffer(this.#order, 0, order)
     const buffers = [this.#order, nodes, triangle4s, this.#rays, this.#answers, tables]
-    submitPass(device, {
-      ...{ pipeline: scene.pipeline, buffers, groups: Math.ceil(rays / GROUP_RAYS) },
-      copy: copied > 0 ? { from: this.#answers, to: this.#read, bytes: copied * ANSWER_WORDS * 4 } : undefined,
-    })
+    submitPass(this.#device, { pipeline, buffers, groups: Math.max(1, Math.ceil(rays / GROUP_RAYS)), copy })
   }
 
   #sceneOf(number: number): DeviceScene {

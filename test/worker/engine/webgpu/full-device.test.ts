@@ -24,12 +24,16 @@ function deviceOf(
   let largest = 0
   let isFull = false
   const createBuffer: BufferMaker['createBuffer'] = ({ size, usage }) => {
-    const buffer = { destroy: () => alive.delete(buffer) } as unknown as GpuBuffer
+    const buffer = {
+      destroy: () => alive.delete(buffer),
+      mapAsync: async () => {},
+    } as unknown as GpuBuffer
     if (usage === (BUFFER.storage | BUFFER.copyTo)) largest = Math.max(largest, size)
     isFull = alive.size >= room
     alive.add(buffer)
     return buffer
   }
+  const pass = { setPipeline: () => {}, setBindGroup: () => {}, dispatchWorkgroups: () => {}, end: () => {} }
   const device = {
     limits: { maxStorageBufferBindingSize: bound, maxBufferSize: 2 ** 28, maxStorageBuffersPerShaderStage: 8 },
     queue: { writeBuffer: () => {}, submit: () => {} },
@@ -37,7 +41,9 @@ function deviceOf(
     createShaderModule: () => ({}),
     createBindGroupLayout: () => ({}),
     createPipelineLayout: () => ({}),
-    createComputePipelineAsync: async () => ({}),
+    createComputePipelineAsync: async () => ({ getBindGroupLayout: () => ({}) }),
+    createBindGroup: () => ({}),
+    createCommandEncoder: () => ({ beginComputePass: () => pass, copyBufferToBuffer: () => {}, finish: () => ({}) }),
     pushErrorScope: () => {},
     popErrorScope: async () => (isFull ? { message: 'Not enough memory left' } : null),
   } as unknown as GpuDevice
@@ -87,6 +93,20 @@ it.each(DEVICES)(
     expect(alive.size).toBe(before)
   },
 )
+
+it('a device of rays has its driver compile before a scene is there, once for scenes of one shape', async () => {
+  const { device } = deviceOf(Number.POSITIVE_INFINITY)
+  const said: string[] = []
+  const submit = () => said.push('pass')
+  const heard = { ...device, queue: { ...device.queue, submit } } as GpuDevice
+  const own = new RaysDevice(heard, { ...ports, compiling: async is => void said.push(is ? 'compiling' : 'compiled') })
+  await own.addScene(builtScene())
+  expect(said).toEqual(['compiling', 'pass', 'compiled'])
+  await own.addScene(builtScene())
+  expect(said).toHaveLength(3)
+  await own.addScene(builtScene(stacked({ layers: [{ z: 0, material: {} }] })))
+  expect(said.slice(3)).toEqual(['compiling', 'pass', 'compiled'])
+})
 
 it('a scene whose textures fill what a device binds, but for the words that are not read, is refused', async () => {
   const side = 512
