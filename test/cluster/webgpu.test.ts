@@ -110,7 +110,8 @@ describe.skipIf(adapter === undefined)('an adapter', () => {
 describe.skipIf(adapter === undefined)('a worker with a device of WebGPU', () => {
   it('shares frames with two plain ones, checked by them, and outlives its device', async () => {
     const scene = await loadScene('corner')
-    const film = { size: [96, 54], samples: 1, frames: 3, inFlight: 1 } as const
+    // A worker joins when its device has been tried.
+    const film = { size: [96, 54], samples: 1, frames: 3, inFlight: 1, wait: 900 } as const
     const reportsOf = async (options: RenderOptions, each = (_: FrameReport) => {}): Promise<FrameReport[]> => {
       const reports: FrameReport[] = []
       for await (const { report } of render(scene, { ...film, ...options })) {
@@ -162,5 +163,5 @@ describe.skipIf(adapter === undefined)('a worker with a device of WebGPU', () =>
       await Promise.all(workers.map(worker => worker.close()))
       await master.close()
     }
-  })
+  }, 900_000)
 })
