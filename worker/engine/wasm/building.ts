@@ -123,7 +123,8 @@ const layoutOf = ({ instancing, ...places }: ScenePlaces): string => (instancing
 /** The memory of a scene that is no longer needed, as if new but for its textures and what comes after them. */
 function clearedRoom({ memory: shared }: WasmScene, { textures }: ScenePlaces): KernelMemory {
   const memory = new KernelMemory(shared)
-  memory.bytes.fill(0, 0, textures)
+  // By doubles: shared memory is filled element by element.
+  memory.doubles.fill(0, 0, textures >>> 3)
   return memory
 }
 
