@@ -3,14 +3,14 @@
  * with the same bits that a build would give them. `refitBegin` on one thread, `refitHelp` on any number of threads at once,
  * `refitFinish` on one thread after all have returned.
  *
- *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, and odds, by one
+ *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, with their odds, by one
  *
- * Parents precede their children, so a single backward loop suffices for the last step, which has a tenth of the work.
+ * The last step has a tenth of the work.
  */
-import { Child, Corner, Group, Node, Scene, Slab, Triangle4 } from '../records'
+import { Child, Corner, Group, Node, Scene, Triangle4 } from '../records'
 import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
-import { greatestOfLanes, highestOf, leastOfLanes, lowestOf } from './node-box'
+import { greatestOfLanes, highestOf, leastOfLanes, lowestOf, storeBox } from './node-box'
 import { chanceOfTriangle4, setOdds } from './odds'
 import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
 import { enterPhase } from './tasks'
@@ -51,13 +51,7 @@ export function refitHelp(): void {
 export function refitFinish(): f64 {
   // Does everything if no thread has helped.
   refitHelp()
-  const structure = Scene.structure()
-  for (let at = structure + Scene.nodeCount() * Node.BYTES; at > structure; ) {
-    const from = at - min(PART * Node.BYTES, at - structure)
-    refitNodes(from, at)
-    at = from
-  }
-  setOdds(structure)
+  setOdds(Scene.structure())
   return treeCost()
 }
 
@@ -145,29 +139,6 @@ function refitLeaves(first: u32, end: u32, margin: v128): void {
       Group.setOdds(group + lane, chanceOfTriangle4(group + lane, triangle4))
     }
   }
-}
-
-/** Writes the boxes of children that are nodes, from the last to the first: they are known by then. */
-function refitNodes(first: u32, end: u32): void {
-  for (let group = end; group > first; ) {
-    group -= Group.BYTES
-    for (let lane: u32 = 0; lane < 16; lane += 4) {
-      const child = Group.children(group + lane)
-      if (child == 0 || (child & Child.TRIANGLE4)) continue
-      storeBox(group + lane, lowestOf(child), highestOf(child))
-    }
-  }
-}
-
-/** Writes the box of a lane of a group. */
-@inline
-function storeBox(at: u32, low: v128, high: v128): void {
-  v128.store_lane<f32>(at, low, 0)
-  v128.store_lane<f32>(at, low, 1, 16)
-  v128.store_lane<f32>(at, low, 2, 32)
-  v128.store_lane<f32>(at, high, 0, Slab.OTHER_SIDE)
-  v128.store_lane<f32>(at, high, 1, Slab.OTHER_SIDE + 16)
-  v128.store_lane<f32>(at, high, 2, Slab.OTHER_SIDE + 32)
 }
 
 /** For one coordinate of four triangles, the minimum over the three corners. */
