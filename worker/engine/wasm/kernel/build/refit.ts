@@ -17,6 +17,8 @@ import { enterPhase } from './tasks'
 
 /** Nodes or triangle4s taken by a thread at a time. */
 const PART: u32 = 1024
+/** Odd, with as many ones as zeros: 2^64 over the golden ratio. */
+const MIX: u64 = 0x9e3779b97f4a7c15
 
 /** Puts what threads share at `scratch` (a multiple of 128); false if memory cannot grow. The structure is at its address. */
 export function refitBegin(scratch: u32): bool {
@@ -66,6 +68,24 @@ export function treeCost(): f64 {
   let sum: f64 = 0
   for (let at = structure; at < end; at += PART * Node.BYTES) sum += areasOf(at, min(at + PART * Node.BYTES, end))
   return sum / area
+}
+
+/** A hash of the tree's shape: which children its nodes have, and which triangles its triangle4s. Refitting does not change it. */
+export function treeShape(): u64 {
+  const nodes = Scene.structure()
+  const triangle4s = nodes + Scene.nodeCount() * Node.BYTES
+  const end = triangle4s + Scene.triangle4Count() * Triangle4.BYTES
+  let hash: u64 = 0
+  for (let group = nodes; group < triangle4s; group += Group.BYTES) hash = mixed(hash, Group.childrenLanes(group))
+  for (let at = triangle4s; at < end; at += Triangle4.BYTES) hash = mixed(hash, Triangle4.idLanes(at))
+  return hash
+}
+
+@inline
+function mixed(hash: u64, words: v128): u64 {
+  const half = (hash ^ i64x2.extract_lane(words, 0)) * MIX
+  const whole = ((half ^ (half >> 32)) + i64x2.extract_lane(words, 1)) * MIX
+  return whole ^ (whole >> 29)
 }
 
 /** Half the area of all children of the groups in a range of nodes. */
