@@ -86,7 +86,15 @@ function beginTree(module: WebAssembly.Module, baking: BakeStage | Omit<BakeStag
   // A builder needs memory that has not been written to.
   if (like?.spare) {
     const { memory } = roomFor(places.end, places)
-    return beginTree(module, { memory, threads, bytes, places, layout, like: { built: like.built, refit: false }, hasTree: false })
+    return beginTree(module, {
+      memory,
+      threads,
+      bytes,
+      places,
+      layout,
+      like: { built: like.built, refit: false },
+      hasTree: false,
+    })
   }
   if (kernel.buildBegin(places.end) === 0) throw tooLargeError(places.end, places.triangles, undefined)
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.

@@ -55,7 +55,9 @@ export function beginRefitting(
   for (const name of STRUCTURE_FIELDS) putHeader(to, { [name]: header(from, name) })
   const kernel = instantiate(module, to.memory)
   const builtCost = tree?.builtCost ?? kernel.treeCost()
-  return kernel.refitBegin(Math.ceil((end + bytes) / 128) * 128) ? { builtCost, shape: shapeOf(module, built) } : undefined
+  return kernel.refitBegin(Math.ceil((end + bytes) / 128) * 128)
+    ? { builtCost, shape: shapeOf(module, built) }
+    : undefined
 }
 
 /** Trees of meshes are small, and instances may be anywhere: these are built anew. */

@@ -44,16 +44,18 @@ export const gridOf = (map: EnvironmentMap, put?: PutGrid): EnvironmentGrid =>
 function gridIn({ memory, mean }: PutGrid, map: EnvironmentMap): EnvironmentGrid | undefined {
   if (header(memory, 'map') === 0) return undefined
   if (header(memory, 'mapWidth') !== map.width || header(memory, 'mapHeight') !== map.height) return undefined
-  const at = <Numbers extends Float32Array | Uint32Array>(numbers: Numbers, name: HeaderName, length: number) => {
+  const at = (name: HeaderName, length: number): Float32Array => {
     const first = header(memory, name) >>> 2
-    return numbers.subarray(first, first + length) as Numbers
+    return memory.floats.subarray(first, first + length)
   }
   if (header(memory, 'mapRotation') !== map.rotation) return undefined
-  const { buffer, byteOffset, length } = map.texels
-  if (!sameNumbers(at(memory.words, 'map', length), new Uint32Array(buffer, byteOffset, length))) return undefined
+  if (!sameNumbers(wordsOf(at('map', map.texels.length)), wordsOf(map.texels))) return undefined
   const { facings, blocks } = gridFloats(map)
-  return { ...cellsOf(map), facings: at(memory.floats, 'gridFacings', facings), blocks: at(memory.floats, 'gridBlocks', blocks), mean }
+  return { ...cellsOf(map), facings: at('gridFacings', facings), blocks: at('gridBlocks', blocks), mean }
 }
+
+const wordsOf = ({ buffer, byteOffset, length }: Float32Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length)
 
 type MapSize = Pick<EnvironmentMap, 'width' | 'height'>
 
