@@ -5,12 +5,19 @@ export type MeshBox = readonly number[]
 
 /** @param vertices of which every `stride` numbers begin with a position */
 export function boxOf(vertices: Float32Array, stride: number): MeshBox {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < vertices.length; at += stride)
-    for (let axis = 0; axis < 3; axis++) {
-      const value = vertices[at + axis]!
-      if (value < box[axis]!) box[axis] = value
-      if (value > box[axis + 3]!) box[axis + 3] = value
-    }
-  return box
+  // In variables, not in arrays: every vertex of every frame of a film passes here.
+  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity]
+  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < vertices.length; at += stride) {
+    const x = vertices[at]!
+    const y = vertices[at + 1]!
+    const z = vertices[at + 2]!
+    if (x < lowX) lowX = x
+    if (x > highX) highX = x
+    if (y < lowY) lowY = y
+    if (y > highY) highY = y
+    if (z < lowZ) lowZ = z
+    if (z > highZ) highZ = z
+  }
+  return [lowX, lowY, lowZ, highX, highY, highZ]
 }

@@ -49,6 +49,8 @@ function built(scene: SceneDescription, like?: object, refit = false, spare?: ob
   return { built: result, image: Buffer.from(engine.storage!.image(result)) }
 }
 
+const memoryOf = (scene: object) => (scene as { memory: WebAssembly.Memory }).memory
+
 const first = [texture(7, 5, 89), texture(16, 16, 57, { srgb: false })]
 const swapped = (i: number, changes: Partial<Texture>) =>
   first.map((each, j) => (i === j ? { ...each, ...changes } : each))
@@ -87,7 +89,6 @@ describe('a scene built after one with the same texels', () => {
 })
 
 describe('a scene that may take the memory of one that nobody needs', () => {
-  const memoryOf = (scene: object) => (scene as { memory: WebAssembly.Memory }).memory
   const map = { kind: 'map', width: 8, height: 4, intensity: 1, rotation: 0 } as const
   const lit = (x: number): SceneDescription => ({
     ...sceneOf(first, x),
@@ -242,6 +243,18 @@ describe('a scene whose structure is refitted', () => {
     expect(isRefitted(built(torn(1.01), far, true).built)).toBe(false)
     const near = built(torn(0.001), built(wavy(0)).built, true).built
     expect(isRefitted(built(torn(0.002), near, true).built)).toBe(true)
+  })
+
+  it.each<[string, number]>([
+    ['the tree', 0],
+    ['another tree over the same triangles', 0.9],
+  ])('has every byte that it has elsewhere in a memory that has %s', (_, time) => {
+    const newer = built(wavy(0.1), built(wavy(0)).built, true).built
+    const spare = built(wavy(time))
+    const elsewhere = built(wavy(0.2), newer, true)
+    const there = built(wavy(0.2), newer, true, spare.built)
+    expect(memoryOf(there.built)).toBe(memoryOf(spare.built))
+    expect(there.image.equals(elsewhere.image)).toBe(true)
   })
 
   it('is built anew unless refitting is asked for', () => {

@@ -22,7 +22,7 @@ import { objectBytes } from './object-runs.ts'
 import { header } from './records/access.ts'
 import { ALBEDOS } from './records/albedos.ts'
 import { MODELS } from './records/material.ts'
-import { beginRefitting, structureEnd } from './refitting.ts'
+import { beginRefitting, shapeOf, structureEnd } from './refitting.ts'
 import { align128, arraysAt, bakedPart, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
 import type { BakeStage, CopyStage, ThreadRoom, TreeStage, WasmBuilding, WasmScene } from './wasm-scene.ts'
@@ -59,8 +59,9 @@ export function beginBuilding(
   if (places.end > MAX_BYTES) throw tooLargeError(places.end, places.triangles, undefined)
   const layout = layoutOf(places)
   const spare = like?.refit && layout !== '' && like.spare?.layout === layout ? like.spare : undefined
+  const hasTree = spare !== undefined && shapeOf(module, spare) === shapeOf(module, like!.built)
   const { memory } = spare ? clearedRoom(spare, places) : roomFor(places.end, places)
-  const begun = { memory, threads, bytes, places, layout, like: like && { ...like, spare } }
+  const begun = { memory, threads, bytes, places, layout, like: like && { ...like, spare }, hasTree }
   const part = bakedPart(scene, places.instancing)
   const baked = bakedSize(part)
   const most = Math.max(baked.vertices, baked.triangles)
@@ -70,7 +71,7 @@ export function beginBuilding(
 
 /** Bakes what others have not baked, and begins the structure. */
 function beginTree(module: WebAssembly.Module, baking: BakeStage | Omit<BakeStage, 'stage' | 'shared'>): TreeStage {
-  const { memory: shared, threads, bytes, places, layout, like } = baking
+  const { memory: shared, threads, bytes, places, layout, like, hasTree } = baking
   const scene = viewsOf(bytes)
   const memory = new KernelMemory(shared)
   const made = { ...madeBy(like?.built), ...(like?.spare && texturesOf(like.spare)) }
@@ -80,12 +81,20 @@ function beginTree(module: WebAssembly.Module, baking: BakeStage | Omit<BakeStag
   if (places.albedos !== undefined) kernel.fillAlbedos()
   const textures = { at: places.textures, count: scene.textures.length }
   const tree = { stage: 'tree', memory: shared, base: places.end, threads, textures, gridMean, layout } as const
-  const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end) : undefined
+  const refitted = like?.refit ? beginRefitting(module, memory, like.built, places.end, hasTree) : undefined
   if (refitted) return { ...tree, refitted, ...(like?.spare ? { room: like.spare } : {}) }
   // A builder needs memory that has not been written to.
   if (like?.spare) {
     const { memory } = roomFor(places.end, places)
-    return beginTree(module, { memory, threads, bytes, places, layout, like: { built: like.built, refit: false } })
+    return beginTree(module, {
+      memory,
+      threads,
+      bytes,
+      places,
+      layout,
+      like: { built: like.built, refit: false },
+      hasTree: false,
+    })
   }
   if (kernel.buildBegin(places.end) === 0) throw tooLargeError(places.end, places.triangles, undefined)
   // The part of the threads' memory that is independent of the structure is already known: avoid building in vain.
@@ -123,7 +132,8 @@ const layoutOf = ({ instancing, ...places }: ScenePlaces): string => (instancing
 /** The memory of a scene that is no longer needed, as if new but for its textures and what comes after them. */
 function clearedRoom({ memory: shared }: WasmScene, { textures }: ScenePlaces): KernelMemory {
   const memory = new KernelMemory(shared)
-  memory.bytes.fill(0, 0, textures)
+  // By doubles: shared memory is filled element by element.
+  memory.doubles.fill(0, 0, textures >>> 3)
   return memory
 }
 

@@ -11,6 +11,7 @@ export interface Kernel {
   refitHelp(): void
   refitFinish(): number
   treeCost(): number
+  treeShape(): bigint
   fillAlbedos(): void
   bindTrace(workspace: number): void
   traceBytes(): number

@@ -9,7 +9,7 @@ import { get, header, putHeader } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
 import { TRIANGLE } from './records/mesh.ts'
 import { sameNumbers } from './same-numbers.ts'
-import type { WasmScene } from './wasm-scene.ts'
+import type { RefittedTree, WasmScene } from './wasm-scene.ts'
 
 /** A tree that costs so many times what it did when it was built is built anew. */
 const MOST_DECAY = 1.3
@@ -22,17 +22,24 @@ export function structureEnd(memory: WebAssembly.Memory): number {
   return header(views, 'structure') + header(views, 'structureBytes')
 }
 
+/** A hash of the shape of a scene's tree. */
+export const shapeOf = (module: WebAssembly.Module, { memory, tree }: WasmScene): bigint =>
+  tree?.shape ?? instantiate(module, memory).treeShape()
+
 /**
  * Begins to refit a structure to the scene in a memory, where it is copied to.
  * @param end of that scene, the address of its structure
+ * @param hasTree whether a tree of this shape is there: refitting writes all else
  * @returns undefined if the two scenes differ in more than vertices, the tree has decayed, or memory cannot grow
  */
 export function beginRefitting(
   module: WebAssembly.Module,
   to: KernelMemory,
-  { memory, tree }: WasmScene,
+  built: WasmScene,
   end: number,
-): { readonly builtCost: number } | undefined {
+  hasTree: boolean,
+): RefittedTree | undefined {
+  const { memory, tree } = built
   if (tree && tree.cost > tree.builtCost * MOST_DECAY) return undefined
   const from = new KernelMemory(memory)
   if (hasInstances(from) || hasInstances(to)) return undefined
@@ -44,11 +51,13 @@ export function beginRefitting(
   } catch {
     return undefined
   }
-  to.bytes.set(from.bytes.subarray(structure, structure + bytes), structure)
+  if (!hasTree) to.bytes.set(from.bytes.subarray(structure, structure + bytes), structure)
   for (const name of STRUCTURE_FIELDS) putHeader(to, { [name]: header(from, name) })
   const kernel = instantiate(module, to.memory)
   const builtCost = tree?.builtCost ?? kernel.treeCost()
-  return kernel.refitBegin(Math.ceil((end + bytes) / 128) * 128) ? { builtCost } : undefined
+  return kernel.refitBegin(Math.ceil((end + bytes) / 128) * 128)
+    ? { builtCost, shape: shapeOf(module, built) }
+    : undefined
 }
 
 /** Trees of meshes are small, and instances may be anywhere: these are built anew. */

@@ -17,6 +17,8 @@ export interface BakeStage {
   readonly layout: string
   /** Another scene with the same texels; `spare` is the one whose memory it is. */
   readonly like: RefitFrom<WasmScene> | undefined
+  /** Whether the memory has the tree of `like` already. */
+  readonly hasTree: boolean
   /** Of `BakeTogether`. */
   readonly shared: SharedArrayBuffer
 }
@@ -34,10 +36,18 @@ export interface TreeStage {
   /** Of the grid over its environment map, if it has one. */
   readonly gridMean: number | undefined
   readonly layout: string
-  /** Present if another scene's structure is refitted, in the final memory: the cost of its tree when it was built. */
-  readonly refitted?: { readonly builtCost: number }
+  /** Present if another scene's structure is refitted, in the final memory. */
+  readonly refitted?: RefittedTree
   /** Present if its memory was another scene's, which has workspaces already. */
   readonly room?: ThreadRoom
+}
+
+/** A tree that was built for another scene. */
+export interface RefittedTree {
+  /** What it cost when it was built. */
+  readonly builtCost: number
+  /** Hash of its shape. */
+  readonly shape: bigint
 }
 
 /** All is copied to the final memory. */
@@ -75,6 +85,6 @@ export interface WasmScene extends ThreadRoom {
   readonly gridMean?: number | undefined
   /** Its number on a device that traces rays in it; absent: there is none. */
   readonly onDevice?: number
-  /** Cost of its tree, and what it was when the tree was built; absent if it was built for this scene. */
-  readonly tree?: { readonly cost: number; readonly builtCost: number }
+  /** Its tree, and what that costs now; absent if it was built for this scene. */
+  readonly tree?: RefittedTree & { readonly cost: number }
 }

@@ -220,6 +220,17 @@ describe('a refit', () => {
     expect(refit(memory)).toBeGreaterThan(3 * before)
   })
 
+  it('leaves the shape of the tree, by which it is told from another', () => {
+    const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 5), material: GREY }])
+    const bent = movedVertices(scene, (x, at) => x * (1 + (at % 3)))
+    const memory = build(scene)
+    const shape = builderOver(memory).treeShape()
+    verticesIn(memory).set(bent.vertices)
+    refit(memory)
+    expect(builderOver(memory).treeShape()).toBe(shape)
+    expect(builderOver(build(bent)).treeShape()).not.toBe(shape)
+  })
+
   it('has the same bytes with any number of threads', () => {
     const scene = unbakedScene([{ mesh: sphere([0, 0, 0], 1, 7), material: GREY }])
     const bent = movedVertices(scene, x => 3 * x + 1)

@@ -2,7 +2,7 @@
  * The kernel: builds a tree over a packed scene in this memory, traces rays through it, and computes pixels. One instance per
  * thread, all over one memory; its layout is in `worker/engine/wasm/records`. Exports are for the host (`worker/engine/wasm`).
  */
-export { buildAbandon, buildBegin, buildFinish, buildHelp, refitBegin, refitFinish, refitHelp, treeCost } from './build/build'
+export { buildAbandon, buildBegin, buildFinish, buildHelp, refitBegin, refitFinish, refitHelp, treeCost, treeShape } from './build/build'
 export { fillAlbedos } from './path/lobes/principled/albedos'
 export {
   probeChance,

@@ -64,8 +64,9 @@ export function emissionCells(
     use && texels && asked[i]! > 0 ? guessOf(use, emission, asked[i]!, texels) : undefined,
   )
   const sides = sidesOf(baked, count, guesses)
+  const lit = asked.some(light => light > 0) ? count : 0
   const found = { triangles: [] as number[], sides: [] as number[], firstCells: [] as number[], means: [] as number[] }
-  for (let triangle = 0; triangle < count; triangle++) {
+  for (let triangle = 0; triangle < lit; triangle++) {
     const material = materialOf(baked, triangle)
     if (!(asked[material]! > 0)) continue
     const guess = guesses[material]

@@ -49,10 +49,13 @@ function gridIn({ memory, mean }: PutGrid, map: EnvironmentMap): EnvironmentGrid
     return memory.floats.subarray(first, first + length)
   }
   if (header(memory, 'mapRotation') !== map.rotation) return undefined
-  if (!sameNumbers(at('map', map.texels.length), map.texels)) return undefined
+  if (!sameNumbers(wordsOf(at('map', map.texels.length)), wordsOf(map.texels))) return undefined
   const { facings, blocks } = gridFloats(map)
   return { ...cellsOf(map), facings: at('gridFacings', facings), blocks: at('gridBlocks', blocks), mean }
 }
+
+const wordsOf = ({ buffer, byteOffset, length }: Float32Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length)
 
 type MapSize = Pick<EnvironmentMap, 'width' | 'height'>
 

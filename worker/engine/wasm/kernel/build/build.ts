@@ -51,7 +51,7 @@ import { enterPhase, TASK_BYTES, takeTask } from './tasks'
 import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
 import { collapseTrees, itemCount, linkInstances, openTrees, TREE_STATE_BYTES, treeCount } from './trees'
 
-export { refitBegin, refitFinish, refitHelp, treeCost } from './refit'
+export { refitBegin, refitFinish, refitHelp, treeCost, treeShape } from './refit'
 
 /** Threads that can help with one build; any more find nothing to do. */
 const MAX_HELPERS: u32 = 128

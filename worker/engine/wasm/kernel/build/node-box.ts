@@ -35,3 +35,14 @@ export function greatestOfLanes(x: v128, y: v128, z: v128): v128 {
   const zz = f32x4.pmax(z, v128.shuffle<i32>(z, z, 2, 3, 2, 3))
   return f32x4.pmax(v128.shuffle<i32>(xy, zz, 0, 1, 4, 4), v128.shuffle<i32>(xy, zz, 2, 3, 5, 5))
 }
+
+/** Writes the box of a lane of a group. */
+@inline
+export function storeBox(at: u32, low: v128, high: v128): void {
+  v128.store_lane<f32>(at, low, 0)
+  v128.store_lane<f32>(at, low, 1, 16)
+  v128.store_lane<f32>(at, low, 2, 32)
+  v128.store_lane<f32>(at, high, 0, Slab.OTHER_SIDE)
+  v128.store_lane<f32>(at, high, 1, Slab.OTHER_SIDE + 16)
+  v128.store_lane<f32>(at, high, 2, Slab.OTHER_SIDE + 32)
+}

@@ -14,7 +14,7 @@
  * areas are not finite or zero, they are 0. In scenes with instances no ray asks for them.
  */
 import { Child, Corner, Group } from '../records'
-import { highestOf, lowestOf } from './node-box'
+import { highestOf, lowestOf, storeBox } from './node-box'
 
 /** A flat box has a mean chord of at least this share of the root of half its area. */
 const THINNEST: f32 = 1.0 / 32768.0
@@ -30,20 +30,31 @@ export function chanceOfTriangle4(lane: u32, triangle4: u32): f32 {
   return ratio > 0 ? min<f32>(ratio, 1) : 0
 }
 
-/** Sets the odds of all children in the tree below a node, which has no instances; of triangle4s, the chances must be there. */
+/**
+ * Sets the odds of all children in the tree below a node, which has no instances, and the boxes of nodes. Of triangle4s, boxes and chances must be
+ * there.
+ */
 export function setOdds(root: u32): void {
   below(root)
 }
 
 /** Chance and steps of a node, in lanes 0 and 1. */
 function below(node: u32): v128 {
+  const a = ofChild(node)
+  const b = ofChild(node + 4)
+  const c = ofChild(node + 8)
+  const d = ofChild(node + 12)
+  const e = ofChild(node + Group.BYTES)
+  const f = ofChild(node + Group.BYTES + 4)
+  const g = ofChild(node + Group.BYTES + 8)
+  const h = ofChild(node + Group.BYTES + 12)
   const size = f32x4.sub(highestOf(node), lowestOf(node))
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
   const z = f32x4.extract_lane(size, 2)
   const perArea = f32x4.splat(1 / (x * y + (y * z + z * x)))
-  const first = setGroupOdds(node, perArea)
-  const second = setGroupOdds(node + Group.BYTES, perArea)
+  const first = setGroupOdds(node, perArea, a, b, c, d)
+  const second = setGroupOdds(node + Group.BYTES, perArea, e, f, g, h)
   const chance: f32 = <f32>1 - f32x4.extract_lane(first, 0) * f32x4.extract_lane(second, 0)
   const steps: f32 = <f32>1 + (<f32>1 - chance / 2) * (f32x4.extract_lane(first, 1) + f32x4.extract_lane(second, 1))
   return f32x4.replace_lane(f32x4.splat(chance), 1, steps)
@@ -52,12 +63,10 @@ function below(node: u32): v128 {
 /**
  * Sets the odds of a group's children. Lane 0: the chance that a ray through the node has no hit in any of them; 1: the steps in those that it enters.
  * @param perArea reciprocal of half the area of the node's box
+ * @param a chance and steps of the first child, as of the others
  */
-function setGroupOdds(group: u32, perArea: v128): v128 {
-  const a = ofChild(group)
-  const b = ofChild(group + 4)
-  const c = ofChild(group + 8)
-  const d = ofChild(group + 12)
+@inline
+function setGroupOdds(group: u32, perArea: v128, a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
   const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
   const chance = v128.shuffle<i32>(ab, cd, 0, 1, 4, 5)
@@ -83,13 +92,14 @@ function setGroupOdds(group: u32, perArea: v128): v128 {
   return v128.shuffle<i32>(none, sum, 0, 4, 0, 4)
 }
 
-/** Chance and steps of the child in a lane, in lanes 0 and 1. */
-@inline
+/** Chance and steps of the child in a lane, in lanes 0 and 1; of a node, its box is written. */
 function ofChild(lane: u32): v128 {
   const child = Group.children(lane)
   if (child == 0) return f32x4(0, 1, 0, 0)
   if ((child & Child.TRIANGLE4) != 0) return f32x4.replace_lane(f32x4(0, 1, 0, 0), 0, Group.odds(lane))
-  return below(child)
+  const odds = below(child)
+  storeBox(lane, lowestOf(child), highestOf(child))
+  return odds
 }
 
 /** Lanes that are neither negative nor more than `most`, nor NaN. */

@@ -3,20 +3,22 @@
  * with the same bits that a build would give them. `refitBegin` on one thread, `refitHelp` on any number of threads at once,
  * `refitFinish` on one thread after all have returned.
  *
- *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, and odds, by one
+ *     corners, by all -> boxes of triangle4s, by all -> boxes of nodes from the bottom up, with their odds, by one
  *
- * Parents precede their children, so a single backward loop suffices for the last step, which has a tenth of the work.
+ * The last step has a tenth of the work.
  */
-import { Child, Corner, Group, Node, Scene, Slab, Triangle4 } from '../records'
+import { Child, Corner, Group, Node, Scene, Triangle4 } from '../records'
 import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
-import { greatestOfLanes, highestOf, leastOfLanes, lowestOf } from './node-box'
+import { greatestOfLanes, highestOf, leastOfLanes, lowestOf, storeBox } from './node-box'
 import { chanceOfTriangle4, setOdds } from './odds'
 import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
 import { enterPhase } from './tasks'
 
 /** Nodes or triangle4s taken by a thread at a time. */
 const PART: u32 = 1024
+/** Odd, with as many ones as zeros: 2^64 over the golden ratio. */
+const MIX: u64 = 0x9e3779b97f4a7c15
 
 /** Puts what threads share at `scratch` (a multiple of 128); false if memory cannot grow. The structure is at its address. */
 export function refitBegin(scratch: u32): bool {
@@ -51,13 +53,7 @@ export function refitHelp(): void {
 export function refitFinish(): f64 {
   // Does everything if no thread has helped.
   refitHelp()
-  const structure = Scene.structure()
-  for (let at = structure + Scene.nodeCount() * Node.BYTES; at > structure; ) {
-    const from = at - min(PART * Node.BYTES, at - structure)
-    refitNodes(from, at)
-    at = from
-  }
-  setOdds(structure)
+  setOdds(Scene.structure())
   return treeCost()
 }
 
@@ -72,6 +68,24 @@ export function treeCost(): f64 {
   let sum: f64 = 0
   for (let at = structure; at < end; at += PART * Node.BYTES) sum += areasOf(at, min(at + PART * Node.BYTES, end))
   return sum / area
+}
+
+/** A hash of the tree's shape: which children its nodes have, and which triangles its triangle4s. Refitting does not change it. */
+export function treeShape(): u64 {
+  const nodes = Scene.structure()
+  const triangle4s = nodes + Scene.nodeCount() * Node.BYTES
+  const end = triangle4s + Scene.triangle4Count() * Triangle4.BYTES
+  let hash: u64 = 0
+  for (let group = nodes; group < triangle4s; group += Group.BYTES) hash = mixed(hash, Group.childrenLanes(group))
+  for (let at = triangle4s; at < end; at += Triangle4.BYTES) hash = mixed(hash, Triangle4.idLanes(at))
+  return hash
+}
+
+@inline
+function mixed(hash: u64, words: v128): u64 {
+  const half = (hash ^ i64x2.extract_lane(words, 0)) * MIX
+  const whole = ((half ^ (half >> 32)) + i64x2.extract_lane(words, 1)) * MIX
+  return whole ^ (whole >> 29)
 }
 
 /** Half the area of all children of the groups in a range of nodes. */
@@ -145,29 +159,6 @@ function refitLeaves(first: u32, end: u32, margin: v128): void {
       Group.setOdds(group + lane, chanceOfTriangle4(group + lane, triangle4))
     }
   }
-}
-
-/** Writes the boxes of children that are nodes, from the last to the first: they are known by then. */
-function refitNodes(first: u32, end: u32): void {
-  for (let group = end; group > first; ) {
-    group -= Group.BYTES
-    for (let lane: u32 = 0; lane < 16; lane += 4) {
-      const child = Group.children(group + lane)
-      if (child == 0 || (child & Child.TRIANGLE4)) continue
-      storeBox(group + lane, lowestOf(child), highestOf(child))
-    }
-  }
-}
-
-/** Writes the box of a lane of a group. */
-@inline
-function storeBox(at: u32, low: v128, high: v128): void {
-  v128.store_lane<f32>(at, low, 0)
-  v128.store_lane<f32>(at, low, 1, 16)
-  v128.store_lane<f32>(at, low, 2, 32)
-  v128.store_lane<f32>(at, high, 0, Slab.OTHER_SIDE)
-  v128.store_lane<f32>(at, high, 1, Slab.OTHER_SIDE + 16)
-  v128.store_lane<f32>(at, high, 2, Slab.OTHER_SIDE + 32)
 }
 
 /** For one coordinate of four triangles, the minimum over the three corners. */
