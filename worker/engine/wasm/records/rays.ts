@@ -98,6 +98,7 @@ export const LIGHT_SAMPLE = record(
 
 export const AIM = record('Aim', 'Where lights are looked for from a hit (`path/aim.ts`).', {
   samples: records(LIGHT_SAMPLE, LIGHT_GROUPS, 'of each group of lights that is not empty, if `asks`'),
+  surface: u32('address of the hit’s, one of four'),
   asks: u32('whether lights matter to the hit at all'),
   distant: u32('number of the distant light that was chosen'),
   rest: f64('what is left of the number that chose it, uniform in [0, 1)'),

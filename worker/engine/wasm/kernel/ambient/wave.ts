@@ -19,7 +19,7 @@ import { mul } from '../surface/math/floats'
 import { passSurely } from '../surface/pass-surely'
 import { placeHits } from '../surface/placed-hits'
 import { vary } from '../surface/vary'
-import { alone, depths, placed, QUEUE_RAYS, share, sums, surfaces, takenSamples } from '../surface/workspace'
+import { alone, depths, placed, QUEUE_RAYS, share, sums, surfaces, takenSamples, variants } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
 import { fillCamera, startCamera, startedBefore } from './camera'
 import { listHits } from './hits'
@@ -88,7 +88,7 @@ function shade(depth: u32): void {
     const next = min<u32>(first + together, end)
     placeHits(first, next - Hit.BYTES, placed)
     meet(surfaces, first, next - Hit.BYTES)
-    vary(surfaces, first, next - Hit.BYTES, false)
+    vary(surfaces, first, next - Hit.BYTES, variants, false)
     for (let hit = first, surface = surfaces; hit < next; hit += Hit.BYTES, surface += 4) scatter(surface, hit, room)
     if (alone) traceRest(depth + 1)
   }

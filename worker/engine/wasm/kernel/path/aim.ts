@@ -1,7 +1,8 @@
 /**
  * Where hits that are shaded one after another look for light. Directions towards lights are chosen for all of them before any is shaded, as their numbers
  * are drawn (`drawn.ts`): a step of such a choice waits for the one before, and what follows in shading depends on the direction by branches that
- * nothing predicts. Of several hits the processor works on all at once.
+ * nothing predicts. Of several hits the processor works on all at once. With many lights a step waits for memory, too: what it reads is fetched for the
+ * whole batch, in short loops without other work.
  */
 import { Aim, Choosing, Drawn, Hit, LightChoice, LightSample, Path, Scene, Surface } from '../records'
 import { two } from '../surface/math/doubles'
@@ -10,8 +11,8 @@ import { surfaces, touched } from '../surface/workspace'
 import { chooseDistant, choicesIn, DISTANT, restOfDistant } from './lights/choose'
 import { ANY_FACING, facingOf } from './lights/facing'
 import { sampleChosen, sampleFar } from './lights/lights'
-import { beginChoice, chosenNumber, endChoice, goDown, rest } from './lights/tree'
-import { touchCell } from './lights/triangle'
+import { beginChoice, chosenNumber, endChoice, goDown, rest, touchNode } from './lights/tree'
+import { litOf, touchLit } from './lights/triangle'
 import { passesLight, scattersWidely } from './lobes/lobes'
 import { blue, density, green, reach, red, x, y, z } from './result'
 import { aims, bounces, choices, drawn, waiting } from './workspace'
@@ -19,21 +20,25 @@ import { aims, bounces, choices, drawn, waiting } from './workspace'
 /** The group of lights in the scene. */
 const NEAR: u32 = 1
 
-/** Aims for the hits from `first` to `last`, at most four, whose surfaces and numbers are known. */
-export function aimHits(first: u32, last: u32): void {
+/** Aims for the batch of hits from `first` to `beyond`, whose surfaces and numbers are known. */
+export function aimHits(first: u32, beyond: u32): void {
   let asked: u32 = 0
-  for (let hit = first, surface = surfaces, aim = aims; hit <= last; hit += Hit.BYTES, surface += 4, aim += Aim.BYTES) {
-    const material = Surface.material(surface)
-    const asks = <u32>(<u32>Path.scattered(Hit.weight(hit)) <= bounces && scattersWidely(material))
-    Aim.setAsks(aim, asks)
-    asked += asks
-    const anyFacing = Scene.map() == 0 || passesLight(material)
-    Aim.setFacing(aim, anyFacing ? ANY_FACING : facingOf(Surface.nx(surface), Surface.ny(surface), Surface.nz(surface)))
+  let aim = aims
+  for (let hit = first, four = surfaces; hit < beyond; four += Surface.BYTES) {
+    const next = min<u32>(hit + 4 * Hit.BYTES, beyond)
+    for (let surface = four; hit < next; hit += Hit.BYTES, surface += 4, aim += Aim.BYTES) {
+      const material = Surface.material(surface)
+      const asks = <u32>(<u32>Path.scattered(Hit.weight(hit)) <= bounces && scattersWidely(material))
+      Aim.setSurface(aim, surface)
+      Aim.setAsks(aim, asks)
+      asked += asks
+      const anyFacing = Scene.map() == 0 || passesLight(material)
+      Aim.setFacing(aim, anyFacing ? ANY_FACING : facingOf(Surface.nx(surface), Surface.ny(surface), Surface.nz(surface)))
+    }
   }
   if (asked == 0) return
-  const end = aims + ((last - first) / Hit.BYTES + 1) * Aim.BYTES
-  if (choicesIn(DISTANT) != 0) aimFar(end)
-  if (choicesIn(NEAR) != 0) aimNear(end)
+  if (choicesIn(DISTANT) != 0) aimFar(aim)
+  if (choicesIn(NEAR) != 0) aimNear(aim)
 }
 
 /** @param end of the aims */
@@ -42,10 +47,10 @@ function aimFar(end: u32): void {
     Aim.setDistant(aim, chooseDistant(Drawn.lightU(numbers)))
     Aim.setRest(aim, restOfDistant)
   }
-  const ab = anglesOf(aims)
-  const cd = anglesOf(aims + 2 * Aim.BYTES)
-  setCircles(aims, cosTurns(ab), sinTurns(ab))
-  setCircles(aims + 2 * Aim.BYTES, cosTurns(cd), sinTurns(cd))
+  for (let aim = aims; aim < end; aim += 2 * Aim.BYTES) {
+    const angles = anglesOf(aim)
+    setCircles(aim, cosTurns(angles), sinTurns(angles))
+  }
   for (let aim = aims, numbers = drawn; aim < end; aim += Aim.BYTES, numbers += Drawn.BYTES) {
     if (Aim.asks(aim) == 0) continue
     const probability = sampleFar(
@@ -76,17 +81,20 @@ function setCircles(aim: u32, cosines: v128, sines: v128): void {
 
 function aimNear(end: u32): void {
   let count: u32 = 0
-  for (let aim = aims, surface = surfaces, numbers = drawn, choice = choices; aim < end; aim += Aim.BYTES) {
+  for (let aim = aims, numbers = drawn, choice = choices; aim < end; aim += Aim.BYTES) {
     if (Aim.asks(aim) != 0) {
+      const surface = Aim.surface(aim)
       beginChoice(choice, Surface.litX(surface), Surface.litY(surface), Surface.litZ(surface), Drawn.lightU(numbers))
       store<u32>(waiting + count * 4, choice)
       count++
     }
-    surface += 4
     numbers += Drawn.BYTES
     choice += LightChoice.BYTES
   }
+  // What is read next is brought into the cache for all of them together.
+  let sum: u32 = 0
   while (count > 0) {
+    for (let i: u32 = 0; i < count; i++) sum += touchNode(load<u32>(waiting + i * 4))
     let left: u32 = 0
     for (let i: u32 = 0; i < count; i++) {
       const choice = load<u32>(waiting + i * 4)
@@ -95,21 +103,25 @@ function aimNear(end: u32): void {
     }
     count = left
   }
-  // The records of triangles that were chosen are brought into the cache together.
-  const lights = Scene.lightCount()
-  let sum: f32 = 0
   for (let aim = aims, choice = choices; aim < end; aim += Aim.BYTES, choice += LightChoice.BYTES) {
     if (Aim.asks(aim) == 0) continue
     const probability = endChoice(choice)
     LightChoice.setProbability(choice, probability)
     LightChoice.setNumber(choice, chosenNumber)
     LightChoice.setRest(choice, rest)
-    if (probability > 0 && chosenNumber >= lights) sum += touchCell(chosenNumber - lights)
   }
+  const lights = Scene.lightCount()
+  for (let aim = aims, choice = choices; aim < end; aim += Aim.BYTES, choice += LightChoice.BYTES) {
+    store<u32>(waiting + count * 4, LightChoice.number(choice) - lights)
+    count += Aim.asks(aim) & <u32>(LightChoice.probability(choice) > 0) & <u32>(LightChoice.number(choice) >= lights)
+  }
+  for (let i: u32 = 0; i < count; i++) store<u32>(waiting + i * 4, litOf(load<u32>(waiting + i * 4)))
+  for (let i: u32 = 0; i < count; i++) sum += touchLit(load<u32>(waiting + i * 4))
   // Without a use of the values, compilers would drop the loads.
-  store<f32>(touched, sum)
-  for (let aim = aims, surface = surfaces, numbers = drawn, choice = choices; aim < end; aim += Aim.BYTES) {
+  store<u32>(touched, sum)
+  for (let aim = aims, numbers = drawn, choice = choices; aim < end; aim += Aim.BYTES) {
     if (Aim.asks(aim) != 0) {
+      const surface = Aim.surface(aim)
       const probability = sampleChosen(
         LightChoice.number(choice),
         LightChoice.rest(choice),
@@ -121,7 +133,6 @@ function aimNear(end: u32): void {
       )
       keepAnswer(Aim.samples(aim, NEAR), probability)
     }
-    surface += 4
     numbers += Drawn.BYTES
     choice += LightChoice.BYTES
   }

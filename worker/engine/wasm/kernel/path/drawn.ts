@@ -6,10 +6,9 @@ import { Drawn, Hit, Path, Ray } from '../records'
 import { two } from '../surface/math/doubles'
 import { cosTurns, sinTurns } from '../surface/math/trig'
 import { drawPair, four, mirrored } from './sampler'
-import { drawn } from './workspace'
 
-/** Draws for the hits from `first` to `last`, at most four; there is room for four. Without a second hit, or a fourth, the last one goes with the others. */
-export function drawHits(first: u32, last: u32): void {
+/** Draws for the hits from `first` to `last`, at most four, at `drawn`, where there is room for four. Without a second hit, or a fourth, the last one goes with the others. */
+export function drawHits(first: u32, last: u32, drawn: u32): void {
   const second = min<u32>(first + Hit.BYTES, last)
   const third = min<u32>(first + 2 * Hit.BYTES, last)
   const a = Hit.weight(first)

@@ -2,11 +2,11 @@
  * Wavefront path tracing: all rays of a queue are traced together, their hits are shaded in turn, which fills the other queue and
  * that of shadow rays, and the other queue is filled up with camera rays. So queues stay full until a block ends.
  */
-import { Aim, Drawn, Hit, Ray } from '../records'
+import { Aim, Drawn, Hit, Material, PlacedTriangle, Ray, Surface } from '../records'
 import { meet } from '../surface/hit-point'
 import { placeHits } from '../surface/placed-hits'
 import { vary } from '../surface/vary'
-import { placed, surfaces } from '../surface/workspace'
+import { BATCH, placed, surfaces, variants } from '../surface/workspace'
 import { traceCameraRays, traceClosest } from '../trace/trace'
 import { aimHits } from './aim'
 import { appendCamera, startCamera } from './camera'
@@ -44,19 +44,32 @@ export function tracePaths(workspace: u32, coherent: bool, room: u32): void {
   }
 }
 
-/** Shades the hit list up to its end, in fours. */
+/** Shades the hit list up to its end, in batches. */
 function shade(end: u32, next: u32): void {
-  for (let first = hits; first < end; first += 4 * Hit.BYTES) {
-    const beyond = min<u32>(first + 4 * Hit.BYTES, end)
-    placeHits(first, beyond - Hit.BYTES, placed)
-    meet(surfaces, first, beyond - Hit.BYTES)
-    vary(surfaces, first, beyond - Hit.BYTES, true)
-    drawHits(first, beyond - Hit.BYTES)
-    aimHits(first, beyond - Hit.BYTES)
-    let surface = surfaces
-    let numbers = drawn
-    let aim = aims
-    for (let hit = first; hit < beyond; hit += Hit.BYTES, surface += 4, numbers += Drawn.BYTES, aim += Aim.BYTES)
-      shadeHit(surface, hit, numbers, aim, next)
+  for (let first = hits; first < end; first += BATCH * Hit.BYTES) {
+    const beyond = min<u32>(first + BATCH * Hit.BYTES, end)
+    prepare(first, beyond)
+    aimHits(first, beyond)
+    for (let hit = first, numbers = drawn, aim = aims; hit < beyond; hit += Hit.BYTES, numbers += Drawn.BYTES, aim += Aim.BYTES)
+      shadeHit(Aim.surface(aim), hit, numbers, aim, next)
+  }
+}
+
+/** Computes the surfaces and numbers of a batch of hits, in fours. */
+function prepare(first: u32, beyond: u32): void {
+  let surface = surfaces
+  let variant = variants
+  let triangles = placed
+  let numbers = drawn
+  for (let hit = first; hit < beyond; hit += 4 * Hit.BYTES) {
+    const last = min<u32>(hit + 4 * Hit.BYTES, beyond) - Hit.BYTES
+    placeHits(hit, last, triangles)
+    meet(surface, hit, last)
+    vary(surface, hit, last, variant, true)
+    drawHits(hit, last, numbers)
+    surface += Surface.BYTES
+    variant += 4 * Material.BYTES
+    triangles += 4 * PlacedTriangle.BYTES
+    numbers += 4 * Drawn.BYTES
   }
 }

@@ -3,19 +3,19 @@
  *
  *     places         u32 per model of a material                        hits.ts
  *     crossings      u32 per ray of a queue                             coincident.ts
- *     drawn          numbers of four hits, or of four camera rays       drawn.ts, sampler.ts
+ *     drawn          numbers of a batch of hits, or of four camera rays drawn.ts, sampler.ts
  *     cameraSamples  the samples of these                               camera.ts
  *     queues         two queues of rays, and the states of their paths  state.ts
  *     hits           the list of a queue's hits, unordered and ordered  hits.ts
  *     shadows        the queue of shadow rays                           shadows.ts
  *     gazes          f32 per ray of both queues                         gaze.ts
  *     lampStack      u32 per node of lights that is still to be seen    lights/lights.ts
- *     choices        of lights in the scene for four hits               lights/tree.ts
+ *     choices        of lights in the scene for a batch of hits         lights/tree.ts
  *     waiting        u32 per choice that is not at its end               aim.ts
- *     aims           where four hits look for light                     aim.ts
+ *     aims           where a batch of hits looks for light              aim.ts
  */
 import { Aim, CameraSample, Choosing, Drawn, LightChoice, Model, Path, Ray, ShadowLight, View, ViewFlag } from '../records'
-import { HITS_BYTES, QUEUE_RAYS, share, view } from '../surface/workspace'
+import { BATCH, HITS_BYTES, QUEUE_RAYS, share, view } from '../surface/workspace'
 
 /** Bytes of a queue: rays, and the state of its path beside each. */
 export const QUEUE_BYTES: u32 = QUEUE_RAYS * (Ray.BYTES + Path.BYTES)
@@ -25,7 +25,7 @@ export const SHADOW_RAYS: u32 = Choosing.GROUPS * QUEUE_RAYS
 const PLACES: u32 = 0
 const CROSSINGS: u32 = PLACES + Model.COUNT * 4
 const DRAWN: u32 = (CROSSINGS + QUEUE_RAYS * 4 + 15) & ~15
-const CAMERA_SAMPLES: u32 = DRAWN + 4 * Drawn.BYTES
+const CAMERA_SAMPLES: u32 = DRAWN + BATCH * Drawn.BYTES
 const QUEUES: u32 = (CAMERA_SAMPLES + 4 * CameraSample.BYTES + 127) & ~127
 const HITS: u32 = QUEUES + 2 * QUEUE_BYTES
 const MET: u32 = HITS + HITS_BYTES
@@ -34,9 +34,9 @@ const LAMP_STACK: u32 = SHADOWS + SHADOW_RAYS * (Ray.BYTES + ShadowLight.BYTES)
 /** Of every level four children, of which one has been taken. */
 const GAZES: u32 = LAMP_STACK + (3 * Choosing.LEVELS + 4) * 4
 const CHOICES: u32 = (GAZES + 2 * QUEUE_RAYS * 4 + 15) & ~15
-const WAITING: u32 = CHOICES + 4 * LightChoice.BYTES
-const AIMS: u32 = WAITING + 4 * 4
-export const PATH_WORKSPACE_BYTES: u32 = AIMS + 4 * Aim.BYTES
+const WAITING: u32 = CHOICES + BATCH * LightChoice.BYTES
+const AIMS: u32 = WAITING + BATCH * 4
+export const PATH_WORKSPACE_BYTES: u32 = AIMS + BATCH * Aim.BYTES
 
 export let places: u32 = 0
 export let crossings: u32 = 0

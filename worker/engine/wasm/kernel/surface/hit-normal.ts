@@ -6,12 +6,12 @@ import { meet } from './hit-point'
 import { three } from './math/floats'
 import { placeHits } from './placed-hits'
 import { vary } from './vary'
-import { passHits, passPlaced, passSurfaces } from './workspace'
+import { passHits, passPlaced, passSurfaces, variants } from './workspace'
 
 /** Writes the unit shading normal at a traced ray's hit, turned by textures and towards the ray's side, three floats, to `to`, where there is room for four. */
 export function hitNormal(ray: u32, to: u32): void {
   meetAlone(ray)
-  vary(passSurfaces, passHits, passHits, false)
+  vary(passSurfaces, passHits, passHits, variants, false)
   v128.store(to, three(Surface.nx(passSurfaces), Surface.ny(passSurfaces), Surface.nz(passSurfaces)))
 }
 

@@ -8,15 +8,14 @@ import { seenOf } from './cone'
 import { lookUp, vertexColor } from './lookup'
 import { mul, splat, three } from './math/floats'
 import { tangentAt, turnedNormal } from './tangent'
-import { variants } from './workspace'
 
 /**
- * Gives the surfaces of the hits from `hit` to `last` (`hit-point.ts`) their own materials where those vary.
+ * Gives the surfaces of the hits from `hit` to `last` (`hit-point.ts`) their own materials where those vary: at `own`.
  * @param carried whether rays carry cones (`cone.ts`)
  */
 @inline
-export function vary(surfaces: u32, hit: u32, last: u32, carried: bool): void {
-  for (let surface = surfaces, own = variants; hit <= last; hit += Hit.BYTES, surface += 4, own += Material.BYTES) {
+export function vary(surface: u32, hit: u32, last: u32, own: u32, carried: bool): void {
+  for (; hit <= last; hit += Hit.BYTES, surface += 4, own += Material.BYTES) {
     const material = Surface.material(surface)
     if (Material.varies(material) != 0) copyVaried(surface, hit, material, own, carried)
   }

@@ -7,8 +7,8 @@
  *     linears        f32 per sRGB byte: its light                       texture.ts
  *     guesses        u8 per multiple of 1/4096, from 0 to 1
  *     curve          u8 per pixel of four squares                        hilbert.ts
- *     surfaces       the hit points of four rays                        records.ts
- *     variants       the materials of four hits, where they vary        vary.ts
+ *     surfaces       the hit points of a batch, in fours                records.ts
+ *     variants       the materials of its hits, where they vary         vary.ts
  *     sums           Sum per pixel                                      accumulate.ts
  *     steps, depth   u32 and f32 per pixel
  *     albedos        Sum per pixel: of what camera rays hit       first-hits.ts
@@ -21,7 +21,7 @@
  *     listed         squares with requested pixels                      pixel-order.ts
  *     passing        rays that are traced again, and where they are from  pass.ts
  *     passHits       four of their hits, and their surfaces
- *     placed         the triangles of four hits on instances              placed-hits.ts
+ *     placed         the triangles of a batch of hits on instances        placed-hits.ts
  *     passPlaced     the same for passHits
  *
  * What follows belongs to the integrator of the current view: `ambient/workspace.ts`, `path/workspace.ts`.
@@ -37,6 +37,10 @@ export const PIXEL_MASK: u32 = MAX_BLOCK_PIXELS - 1
 /** Rays of a queue, and bytes of the list of its hits. */
 export const QUEUE_RAYS: u32 = 1024
 export const HITS_BYTES: u32 = QUEUE_RAYS * Hit.BYTES
+/**
+ * Hits that are prepared together for shading, at most: several fours. What is looked up for them is then on its way from memory for many at once.
+ */
+export const BATCH: u32 = 32
 /** The most rays that pass surfaces together: shadow rays, of which every ray of a queue may have one to each group of lights. */
 export const MAX_PASSING: u32 = Choosing.GROUPS * QUEUE_RAYS
 
@@ -46,8 +50,8 @@ const GUESSES: u32 = LINEARS + 256 * 4
 export const GUESS_CELLS: u32 = 4096
 const CURVE: u32 = GUESSES + GUESS_CELLS + 64
 const SURFACES: u32 = CURVE + CURVE_BYTES
-const VARIANTS: u32 = SURFACES + Surface.BYTES
-const SUMS: u32 = (VARIANTS + 4 * Material.BYTES + 127) & ~127
+const VARIANTS: u32 = SURFACES + (BATCH / 4) * Surface.BYTES
+const SUMS: u32 = (VARIANTS + BATCH * Material.BYTES + 127) & ~127
 const STEPS: u32 = SUMS + MAX_BLOCK_PIXELS * Sum.BYTES
 const DEPTH: u32 = STEPS + MAX_BLOCK_PIXELS * 4
 const ALBEDOS: u32 = DEPTH + MAX_BLOCK_PIXELS * 4
@@ -62,7 +66,7 @@ const PASSING: u32 = (LISTED + MAX_BLOCK_PIXELS * Listed.BYTES + 127) & ~127
 const PASS_HITS: u32 = PASSING + MAX_PASSING * (Ray.BYTES + 4)
 const PASS_SURFACES: u32 = PASS_HITS + 4 * Hit.BYTES
 const PLACED: u32 = PASS_SURFACES + Surface.BYTES
-const PASS_PLACED: u32 = PLACED + 4 * PlacedTriangle.BYTES
+const PASS_PLACED: u32 = PLACED + BATCH * PlacedTriangle.BYTES
 /** Where the integrator's own sections begin. */
 export const SURFACE_WORKSPACE_BYTES: u32 = (PASS_PLACED + 4 * PlacedTriangle.BYTES + 127) & ~127
 

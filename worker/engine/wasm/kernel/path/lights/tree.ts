@@ -74,6 +74,16 @@ export function beginChoice(choice: u32, px: f64, py: f64, pz: f64, u: f64): voi
   LightChoice.setProbability(choice, 1)
 }
 
+/** Reads of every cache line that `goDown` will. */
+@inline
+export function touchNode(choice: u32): u32 {
+  const number = LightChoice.number(choice)
+  const node = nodeAt(number)
+  const aim = Scene.lightCones() + number * LightCone.BYTES
+  const near = reinterpret<u32>(LightNode.centreX(node)) + LightNode.first(node)
+  return near + reinterpret<u32>(LightCone.axisX(aim)) + LightCone.twoSided(aim)
+}
+
 /**
  * Goes from a node to the child that is chosen, and returns whether that is a node, too. Each step waits for the one before: those of several choices in
  * turn take little longer than those of one.

@@ -71,20 +71,25 @@ function seeCell(index: u32, side: u32, px: f64, py: f64, pz: f64): f64 {
   )
 }
 
-/** Reads what `sampleTriangle` will of a cell: addresses that lead to each other. */
+/** The record of the triangle of a cell. */
 @inline
-export function touchCell(cell: u32): f32 {
-  const lit = Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES
+export function litOf(cell: u32): u32 {
+  return Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES
+}
+
+/** Reads what `sampleTriangle` will of a triangle that shines: addresses that lead to each other. */
+@inline
+export function touchLit(lit: u32): u32 {
   const parts = partsOf(LitTriangle.triangle(lit), Scene.triangles(), firstParts())
   const a = Vertex.positionX(i32x4.extract_lane(parts, 0))
   const b = Vertex.positionX(i32x4.extract_lane(parts, 1))
   const c = Vertex.positionX(i32x4.extract_lane(parts, 2))
-  return a + b + c
+  return reinterpret<u32>(a) + reinterpret<u32>(b) + reinterpret<u32>(c)
 }
 
 /** Answers a direction from (px, py, pz) to a point of a cell of an emissive triangle; the density is without that of its choice. */
 export function sampleTriangle(cell: u32, px: f64, py: f64, pz: f64, u: f64, v: f64): void {
-  const lit = Scene.litTriangles() + load<u32>(Scene.cells() + cell * 4) * LitTriangle.BYTES
+  const lit = litOf(cell)
   const side = LitTriangle.side(lit)
   const parts = partsOf(LitTriangle.triangle(lit), Scene.triangles(), firstParts())
   lookAt(parts)
