@@ -103,7 +103,7 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
 
 /** The address of the word of the child in a lane: lane 4 is lane 0 of the second group. */
 @inline
-function placeIn(node: u32, lane: u32): u32 {
+export function placeIn(node: u32, lane: u32): u32 {
   return node + ((lane & 3) << 2) + ((lane & 4) << 5) + Group.CHILDREN
 }
 
