@@ -1,81 +1,78 @@
-/** Bundles at triangle4s: which of their rays have to be tested, and collecting the results. */
-import { Child, Corner } from '../records'
+/** Bundles at triangle4s: which of their rays have to be tested, and their tests. */
+import { Child, Corner, Group, Ray, Slab } from '../records'
 import {
-  BUNDLED_RAY_BYTES,
+  bundledRay,
+  FIRST_RECORD,
+  LOW_ORIGIN,
+  PLACE,
+  QUAD_AXES,
   QUAD_BEST,
   QUAD_BYTES,
+  QUAD_HIT,
   QUAD_INVERSE,
+  QUAD_SCALE_Z,
+  QUAD_SHEAR_X,
+  QUAD_SHEAR_Y,
+  QUAD_STEPS,
+  QUAD_T_MIN,
   QUADS,
-  RAY_CONTEXTS,
   SHARED,
-  SHARED_ORIGIN,
   takeBests,
 } from './bundle-context'
-import { BOX_SLACK, CURRENT, NEAR, STEPS } from './ray-context'
+import { BOX_SLACK, CURRENT, NEAR } from './ray-context'
+import { distancesAlong, firstOf, goesOn, leastOf, nearness, passedByRecord } from './triangle4-step'
+import { leans } from './workspace'
 
-/** Make a triangle4's box at least as wide as the builder's boxes of its triangles (`build/boxes.ts`). */
-const SIDE_WIDENING: f32 = 1.0 / 524288.0
-const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
-/** By how many bits an offset of a plane has to be shifted for the sign to say which side it is on (Slab.OTHER_SIDE). */
-const SIGN_OF_NEAR: i32 = 25
-
-/** End of the list of bundles that the newest `openTriangle4s` has opened. */
-export let openedEnd: u32 = 0
-
-/**
- * Lists at `rays` the rays of the listed bundles that may hit their triangle4, and returns the list's end; and at `opened` the bundles that have
- * such rays.
- */
-export function openTriangle4s(list: u32, end: u32, rays: u32, opened: u32): u32 {
+/** Tests the rays of the listed bundles against their triangle4s, and keeps the nearest hits; `moved` is scratch of as many bytes as a triangle4 has before its ids. */
+export function stepBundleTriangle4s(list: u32, end: u32, moved: u32): void {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
-    const child = load<u32>(bundle, CURRENT)
-    const triangle4 = child - Child.TRIANGLE4
-    // The box in lanes 0 to 2 of two vectors.
-    let low = leastOf(leastCorners(triangle4), leastCorners(triangle4 + 16), leastCorners(triangle4 + 32))
-    let high = greatestOf(greatestCorners(triangle4), greatestCorners(triangle4 + 16), greatestCorners(triangle4 + 32))
-    const side = f32x4.sub(high, low)
-    const sides = f32x4.pmax(side, f32x4.pmax(i32x4.shuffle(side, side, 1, 2, 0, 3), i32x4.shuffle(side, side, 2, 0, 1, 3)))
-    const wider = f32x4.add(
-      f32x4.mul(sides, f32x4.splat(SIDE_WIDENING)),
-      f32x4.mul(f32x4.abs(low), f32x4.splat(RELATIVE_WIDENING)),
-    )
-    low = f32x4.sub(low, wider)
-    high = f32x4.add(high, wider)
-    // The planes through which all rays enter: those of the other side along axes that they go down.
-    const down = i32x4.shr_s(i32x4.shl(v128.load(bundle, NEAR), SIGN_OF_NEAR), 31)
-    const near = v128.bitselect(high, low, down)
-    const far = v128.bitselect(low, high, down)
-    let some: u32
+    const triangle4 = load<u32>(bundle, CURRENT) - Child.TRIANGLE4
+    // The planes of the triangle4's box, in its parent, through which all rays enter, and those through which they leave.
+    const box = load<u32>(bundle, PLACE) - Group.CHILDREN
+    const planeX = box + load<u32>(bundle, NEAR)
+    const planeY = box + load<u32>(bundle, NEAR + 4)
+    const planeZ = box + load<u32>(bundle, NEAR + 8)
+    const nearX = v128.load32_splat(planeX)
+    const nearY = v128.load32_splat(planeY)
+    const nearZ = v128.load32_splat(planeZ)
+    const farX = v128.load32_splat(planeX ^ Slab.OTHER_SIDE)
+    const farY = v128.load32_splat(planeY ^ Slab.OTHER_SIDE)
+    const farZ = v128.load32_splat(planeZ ^ Slab.OTHER_SIDE)
+    const quads = bundle + QUADS
     if (load<u32>(bundle, SHARED) != 0) {
-      const origin = v128.load(bundle, SHARED_ORIGIN)
-      some = raysInBox(bundle + QUADS, f32x4.sub(near, origin), f32x4.sub(far, origin), true)
-    } else some = raysInBox(bundle + QUADS, near, far, false)
-    store<u32>(opened, bundle)
-    opened += u32(some != 0) << 2
-    const contexts = load<u32>(bundle, RAY_CONTEXTS)
-    while (some != 0) {
-      const ray = contexts + i32.ctz(some) * BUNDLED_RAY_BYTES
-      store<u32>(ray, child, CURRENT)
-      store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
-      store<u32>(rays, ray)
-      rays += 4
-      some &= some - 1
+      const x = v128.load32_splat(bundle, LOW_ORIGIN)
+      const y = v128.load32_splat(bundle, LOW_ORIGIN + 4)
+      const z = v128.load32_splat(bundle, LOW_ORIGIN + 8)
+      const some = raysInBox(
+        quads,
+        f32x4.sub(nearX, x),
+        f32x4.sub(nearY, y),
+        f32x4.sub(nearZ, z),
+        f32x4.sub(farX, x),
+        f32x4.sub(farY, y),
+        f32x4.sub(farZ, z),
+        true,
+      )
+      if (some == 0) continue
+      for (let corner: u32 = 0; corner < 3 * Corner.BYTES; corner += Corner.BYTES) {
+        v128.store(moved + corner, f32x4.sub(v128.load(triangle4 + corner), x))
+        v128.store(moved + corner, f32x4.sub(v128.load(triangle4 + corner, 16), y), 16)
+        v128.store(moved + corner, f32x4.sub(v128.load(triangle4 + corner, 32), z), 32)
+      }
+      testRays(bundle, some, triangle4, moved, true)
+    } else {
+      const some = raysInBox(quads, nearX, nearY, nearZ, farX, farY, farZ, false)
+      if (some == 0) continue
+      testRays(bundle, some, triangle4, triangle4, false)
     }
+    takeBests(bundle)
   }
-  openedEnd = opened
-  return rays
 }
 
 /** Bit i: whether ray i may hit something in a box. @param relative whether its planes are relative to the origin of all rays */
 @inline
-function raysInBox(quads: u32, near: v128, far: v128, relative: bool): u32 {
-  const nearX = i32x4.shuffle(near, near, 0, 0, 0, 0)
-  const nearY = i32x4.shuffle(near, near, 1, 1, 1, 1)
-  const nearZ = i32x4.shuffle(near, near, 2, 2, 2, 2)
-  const farX = i32x4.shuffle(far, far, 0, 0, 0, 0)
-  const farY = i32x4.shuffle(far, far, 1, 1, 1, 1)
-  const farZ = i32x4.shuffle(far, far, 2, 2, 2, 2)
+function raysInBox(quads: u32, nearX: v128, nearY: v128, nearZ: v128, farX: v128, farY: v128, farZ: v128, relative: bool): u32 {
   return (
     fourInBox(quads, nearX, nearY, nearZ, farX, farY, farZ, relative) |
     (fourInBox(quads + QUAD_BYTES, nearX, nearY, nearZ, farX, farY, farZ, relative) << 4) |
@@ -104,35 +101,56 @@ function from(origins: u32, plane: v128, relative: bool): v128 {
   return relative ? plane : f32x4.sub(plane, v128.load(origins))
 }
 
-/** Updates the listed bundles from the hits of their rays. */
-export function closeTriangle4s(list: u32, end: u32): void {
-  for (; list < end; list += 4) takeBests(load<u32>(list))
-}
-
-/** The minimum of one coordinate over the corners of each of four triangles. */
+/**
+ * Tests some rays of a bundle against a triangle4, as `stepTriangle4sClosest` does.
+ * @param some bit i: ray i @param corners the triangle4's, or the same relative to the origin of all rays @param relative whether they are
+ */
 @inline
-function leastCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
-  return f32x4.pmin(ab, v128.load(coordinates, 2 * Corner.BYTES))
-}
-
-@inline
-function greatestCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
-  return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
-}
-
-/** The minima over the lanes of three vectors, in lanes 0 to 2. */
-@inline
-function leastOf(x: v128, y: v128, z: v128): v128 {
-  const xy = f32x4.pmin(i32x4.shuffle(x, y, 0, 4, 1, 5), i32x4.shuffle(x, y, 2, 6, 3, 7))
-  const zz = f32x4.pmin(z, i32x4.shuffle(z, z, 2, 3, 2, 3))
-  return f32x4.pmin(i32x4.shuffle(xy, zz, 0, 1, 4, 5), i32x4.shuffle(xy, zz, 2, 3, 5, 4))
-}
-
-@inline
-function greatestOf(x: v128, y: v128, z: v128): v128 {
-  const xy = f32x4.pmax(i32x4.shuffle(x, y, 0, 4, 1, 5), i32x4.shuffle(x, y, 2, 6, 3, 7))
-  const zz = f32x4.pmax(z, i32x4.shuffle(z, z, 2, 3, 2, 3))
-  return f32x4.pmax(i32x4.shuffle(xy, zz, 0, 1, 4, 5), i32x4.shuffle(xy, zz, 2, 3, 5, 4))
+function testRays(bundle: u32, some: u32, triangle4: u32, corners: u32, relative: bool): void {
+  for (; some != 0; some &= some - 1) {
+    const i = i32.ctz(some)
+    const ray = bundledRay(bundle, i)
+    store<u32>(ray, load<u32>(ray, QUAD_STEPS) + 1, QUAD_STEPS)
+    const axes = load<u32>(ray, QUAD_AXES)
+    const kx = load<u32>(axes)
+    const ky = load<u32>(axes, 4)
+    const kz = load<u32>(axes, 8)
+    const nothing = f32x4.splat(0)
+    let t = distancesAlong(
+      corners + kx,
+      corners + ky,
+      corners + kz,
+      relative ? nothing : v128.load32_splat(ray + kx),
+      relative ? nothing : v128.load32_splat(ray + ky),
+      relative ? nothing : v128.load32_splat(ray + kz),
+      v128.load32_splat(ray, QUAD_SHEAR_X),
+      v128.load32_splat(ray, QUAD_SHEAR_Y),
+      v128.load32_splat(ray, QUAD_SCALE_Z),
+      relative,
+    )
+    if (leans) t = f32x4.mul(t, nearness(triangle4))
+    const tMin = v128.load32_splat(ray, QUAD_T_MIN)
+    let mask = v128.and(f32x4.ge(t, tMin), f32x4.le(t, v128.load32_splat(ray, QUAD_BEST)))
+    if (!v128.any_true(mask)) continue
+    const start = v128.and(mask, f32x4.eq(t, tMin))
+    if (v128.any_true(start)) {
+      const record = load<u32>(bundle, FIRST_RECORD) + i * Ray.BYTES
+      if (goesOn(record)) {
+        mask = v128.andnot(mask, passedByRecord(record, triangle4, start))
+        if (!v128.any_true(mask)) continue
+      }
+    }
+    const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
+    const least = leastOf(masked)
+    const lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
+    const best = load<f32>(ray, QUAD_BEST)
+    const hit = load<u32>(ray, QUAD_HIT)
+    const distance = f32x4.extract_lane(least, 0)
+    let slot = triangle4 + (i32.ctz(lanes) << 2)
+    // Of triangles hit at the same distance the first counts: on edges, and where surfaces coincide.
+    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = firstOf(triangle4, lanes, distance == best ? hit : 0)
+    // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
+    store<f32>(ray, distance + 0, QUAD_BEST)
+    store<u32>(ray, slot, QUAD_HIT)
+  }
 }

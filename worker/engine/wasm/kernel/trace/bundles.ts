@@ -8,10 +8,10 @@ import {
   workspace,
   AXES_TABLE,
   BUNDLE_CONTEXTS,
-  BUNDLED_LIST,
   BUNDLES,
   ENDED_LIST,
   ENDS,
+  MOVED,
   NODE_LIST,
   OTHER_NODE_LIST,
   OTHER_TRIANGLE4_LIST,
@@ -24,13 +24,24 @@ import {
   toKeys,
 } from './workspace'
 import { stepBundleBoxes } from './box-step'
-import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, enterBundle, RAY_CONTEXTS, RAY_COUNT } from './bundle-context'
-import { closeTriangle4s, openedEnd, openTriangle4s } from './bundle-step'
+import {
+  BUNDLE_BYTES,
+  BUNDLE_RAYS,
+  bundledRay,
+  enterBundle,
+  FIRST_RECORD,
+  isNarrow,
+  measureBundle,
+  QUAD_BEST,
+  QUAD_HIT,
+  QUAD_STEPS,
+  RAY_COUNT,
+} from './bundle-context'
+import { stepBundleTriangle4s } from './bundle-step'
 import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
-import { stepTriangle4sClosest } from './triangle4-step'
-import { popNearest } from './pop-step'
-import { stepIntoNearest, stepIntoSingle } from './push-step'
-import { BEST, HIT, RECORD, STEPS } from './ray-context'
+import { popBundles } from './pop-step'
+import { stepBundlesIntoNearest, stepBundlesIntoSingle } from './push-step'
+import { STEPS } from './ray-context'
 import { touchNodes, touchTriangle4s } from './touch'
 
 /** Origins of a bundle are at most this many triangle4s apart … */
@@ -77,7 +88,6 @@ export function traceBundles(rays: u32, count: u32): void {
   const single = workspace + SINGLE_LIST
   const several = workspace + SEVERAL_LIST
   const popping = workspace + POPPING_LIST
-  const bundled = workspace + BUNDLED_LIST
   next = rays
   batchEnd = rays + count * Ray.BYTES
   for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
@@ -86,13 +96,11 @@ export function traceBundles(rays: u32, count: u32): void {
   while (toNodes + toTriangle4s != nodes + triangle4s) {
     startStep(otherNodes, otherTriangle4s)
     stepBundleBoxes(nodes, toNodes, ends)
-    stepIntoSingle(single, load<u32>(ends, SINGLE), ends)
-    stepIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
-    // Nobody needs the list of those that entered several children any more.
-    stepTriangle4sClosest(bundled, openTriangle4s(triangle4s, toTriangle4s, bundled, several))
-    closeTriangle4s(several, openedEnd)
-    popNearest(popping, load<u32>(ends, POPPING), ends, toKeys)
-    popNearest(triangle4s, toTriangle4s, ends, toKeys)
+    stepBundlesIntoSingle(single, load<u32>(ends, SINGLE), ends)
+    stepBundlesIntoNearest(several, load<u32>(ends, SEVERAL), ends, toKeys, workspace + SORT_TABLE)
+    stepBundleTriangle4s(triangle4s, toTriangle4s, workspace + MOVED)
+    popBundles(popping, load<u32>(ends, POPPING), ends, toKeys)
+    popBundles(triangle4s, toTriangle4s, ends, toKeys)
     toNodes = load<u32>(ends, NODES)
     toTriangle4s = load<u32>(ends, TRIANGLE4S)
     touchNodes(otherNodes, toNodes)
@@ -117,12 +125,13 @@ function finish(list: u32, end: u32): void {
     const bundle = load<u32>(list)
     const count = load<u32>(bundle, RAY_COUNT)
     const share = (load<u32>(bundle, STEPS) + count - 1) / count
-    let ray = load<u32>(bundle, RAY_CONTEXTS)
-    for (const last = ray + count * BUNDLED_RAY_BYTES; ray < last; ray += BUNDLED_RAY_BYTES) {
-      const record = load<u32>(ray, RECORD)
-      Ray.setHit(record, load<u32>(ray, HIT))
-      Ray.setSteps(record, load<u32>(ray, STEPS) + share)
-      Ray.setTMax(record, load<f32>(ray, BEST))
+    let record = load<u32>(bundle, FIRST_RECORD)
+    for (let i: u32 = 0; i < count; i++) {
+      const ray = bundledRay(bundle, i)
+      Ray.setHit(record, load<u32>(ray, QUAD_HIT))
+      Ray.setSteps(record, load<u32>(ray, QUAD_STEPS) + share)
+      Ray.setTMax(record, load<f32>(ray, QUAD_BEST))
+      record += Ray.BYTES
     }
   }
 }
@@ -132,7 +141,12 @@ function refill(list: u32, end: u32, nodes: u32): u32 {
   const root = Scene.root()
   for (; list < end && next < batchEnd; list += 4) {
     const bundle = load<u32>(list)
-    const count = countAlike(next, min(BUNDLE_RAYS, (batchEnd - next) / Ray.BYTES))
+    let count = min(BUNDLE_RAYS, (batchEnd - next) / Ray.BYTES)
+    measureBundle(bundle, next, count)
+    if (!isNarrow(bundle, f32x4.splat(reach), mostAstray(Ray.direction(next)))) {
+      count = countAlike(next, count)
+      measureBundle(bundle, next, count)
+    }
     enterBundle(bundle, next, count, root, workspace + AXES_TABLE)
     store<u32>(nodes, bundle)
     nodes += 4
@@ -141,23 +155,29 @@ function refill(list: u32, end: u32, nodes: u32): u32 {
   return nodes
 }
 
+/** By how much directions may differ from that of a bundle's first ray, along any axis. */
+@inline
+function mostAstray(direction: v128): v128 {
+  const size = f32x4.abs(direction)
+  const x = f32x4.extract_lane(size, 0)
+  const y = f32x4.extract_lane(size, 1)
+  const z = f32x4.extract_lane(size, 2)
+  return f32x4.splat(MAX_ASTRAY * max(max(x, y), z))
+}
+
 /** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis. */
 function countAlike(rays: u32, count: u32): u32 {
   const origin = Ray.origin(rays)
   // Zero counts as positive, whatever its sign: adding 0 makes it so.
   const zero = f32x4.splat(0)
   const direction = f32x4.add(Ray.direction(rays), zero)
-  const size = f32x4.abs(direction)
-  const x = f32x4.extract_lane(size, 0)
-  const y = f32x4.extract_lane(size, 1)
-  const z = f32x4.extract_lane(size, 2)
-  const mostAstray = f32x4.splat(MAX_ASTRAY * max(max(x, y), z))
+  const astray = mostAstray(direction)
   const mostApart = f32x4.splat(reach)
   for (let i: u32 = 1; i < count; i++) {
     rays += Ray.BYTES
     const otherDirection = f32x4.add(Ray.direction(rays), zero)
     const near = f32x4.le(f32x4.abs(f32x4.sub(Ray.origin(rays), origin)), mostApart)
-    const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), mostAstray)
+    const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), astray)
     // The sign bit of the XOR is set if signs differ; lane 3 is not a coordinate. NaN is near nothing.
     const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
     if ((i32x4.bitmask(alike) & 7) != 7) return i

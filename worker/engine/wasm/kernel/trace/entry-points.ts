@@ -8,52 +8,58 @@
  */
 import { Child, Group, Ray } from '../records'
 import { entriesOf, INTERVALS_END, storeIntervals } from './intervals'
+import { placeIn } from './push-step'
 import { BEST } from './ray-context'
 
-/** An entry is a child word and its box: word | 1 if it stays closed | pad[2] | f32 min[3] pad | f32 max[3] pad. */
-const ENTRY_BYTES: u32 = 48
+/** Children of a virtual root. */
 const MOST: u32 = 8
-/** Two lists of entries: the current level and the next. */
-export const ENTRY_SCRATCH_BYTES: u32 = INTERVALS_END + 2 * MOST * ENTRY_BYTES
+/** In the scratch, after the beam's intervals: lists of places (`bundle-context.ts`), those of a level, of the next, and those found; the root's; a group without children. */
+const LEVEL: u32 = INTERVALS_END
+const DEEPER: u32 = LEVEL + 4 * MOST
+const ENTRIES: u32 = DEEPER + 4 * MOST
+const ROOT: u32 = ENTRIES + 4 * MOST
+const NOWHERE: u32 = ROOT + 16
+export const ENTRY_SCRATCH_BYTES: u32 = NOWHERE + Group.BYTES
+
 /**
  * Makes a virtual root at `out` (a node) for `count` rays; begins at node `root`. `scratch` is ENTRY_SCRATCH_BYTES provided
  * by the caller.
  */
 export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch: u32): void {
   measureBeam(rays, count, scratch)
-  let level = scratch + INTERVALS_END
-  let deeper = level + MOST * ENTRY_BYTES
-  // The root itself is the first entry; its box is never read because it is opened immediately.
-  store<u32>(level, root)
-  store<u32>(level, 0, 4)
-  let entries: u32 = 1
-  for (;;) {
-    let found: u32 = 0
-    let opened = false
-    for (let i: u32 = 0; i < entries; i++) {
-      const entry = level + i * ENTRY_BYTES
-      const child = load<u32>(entry)
-      // Room left after the entries found and those not examined yet.
-      const room = MOST - found - (entries - 1 - i)
-      if ((child & (Child.TRIANGLE4 | Child.INSTANCE)) == 0 && load<u32>(entry, 4) == 0) {
+  let level = scratch + LEVEL
+  let deeper = scratch + DEEPER
+  const entries = scratch + ENTRIES
+  // The root's box is never read because it is opened immediately.
+  store<u32>(scratch, root, ROOT)
+  store<u32>(level, scratch + ROOT)
+  let some: u32 = 1
+  let found: u32 = 0
+  while (some != 0) {
+    let next: u32 = 0
+    for (let i: u32 = 0; i < some; i++) {
+      const place = load<u32>(level + i * 4)
+      const child = load<u32>(place)
+      if ((child & (Child.TRIANGLE4 | Child.INSTANCE)) == 0) {
         const lanes = enteredLanes(child, scratch)
-        if (u32(i32.popcnt(lanes)) <= room) {
-          found = open(child, lanes, deeper, found)
-          opened = true
+        // Room left after the entries found, and those not examined yet.
+        if (u32(i32.popcnt(lanes)) <= MOST - found - next - (some - 1 - i)) {
+          next = open(child, lanes, deeper, next)
           continue
         }
-        store<u32>(entry, 1, 4)
       }
-      memory.copy(deeper + found * ENTRY_BYTES, entry, ENTRY_BYTES)
+      store<u32>(entries + found * 4, place)
       found++
     }
     const swap = level
     level = deeper
     deeper = swap
-    entries = found
-    if (!opened) break
+    some = next
   }
-  writeRoot(level, entries, out)
+  writeNowhere(scratch + NOWHERE)
+  for (; found < MOST; found++) store<u32>(entries + found * 4, scratch + NOWHERE + Group.CHILDREN)
+  copyChildren(entries, out)
+  copyChildren(entries + 16, out + Group.BYTES)
 }
 
 /** Bit i: whether any ray of the beam may enter child i of a node. */
@@ -61,47 +67,40 @@ function enteredLanes(node: u32, beam: u32): u32 {
   return 255 ^ (i32x4.bitmask(entriesOf(beam, node)) | (i32x4.bitmask(entriesOf(beam, node + Group.BYTES)) << 4))
 }
 
-/** Appends the children of a node in the given lanes to the entries at `list`; returns the new number of entries. */
-function open(node: u32, lanes: u32, list: u32, entries: u32): u32 {
-  while (lanes != 0) {
-    const lane = i32.ctz(lanes)
-    lanes &= lanes - 1
-    const from = node + (lane >> 2) * Group.BYTES + (lane & 3) * 4
-    const entry = list + entries * ENTRY_BYTES
-    store<u32>(entry, Group.children(from))
-    store<u32>(entry, 0, 4)
-    store<f32>(entry, Group.minX(from), 16)
-    store<f32>(entry, Group.minY(from), 20)
-    store<f32>(entry, Group.minZ(from), 24)
-    store<f32>(entry, Group.maxX(from), 32)
-    store<f32>(entry, Group.maxY(from), 36)
-    store<f32>(entry, Group.maxZ(from), 40)
-    entries++
+/** Appends the places of a node's children in the given lanes to a list of `count`; returns their new number. */
+@inline
+function open(node: u32, lanes: u32, list: u32, count: u32): u32 {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    store<u32>(list + count * 4, placeIn(node, i32.ctz(lanes)))
+    count++
   }
-  return entries
+  return count
 }
 
-function writeRoot(list: u32, entries: u32, out: u32): void {
-  for (let group = out; group < out + 2 * Group.BYTES; group += Group.BYTES) {
-    const nowhere = f32x4.splat(Infinity)
-    Group.setMinXLanes(group, nowhere)
-    Group.setMinYLanes(group, nowhere)
-    Group.setMinZLanes(group, nowhere)
-    Group.setChildrenLanes(group, i32x4.splat(0))
-    Group.setMaxXLanes(group, f32x4.neg(nowhere))
-    Group.setMaxYLanes(group, f32x4.neg(nowhere))
-    Group.setMaxZLanes(group, f32x4.neg(nowhere))
-  }
-  for (let i: u32 = 0; i < entries; i++) {
-    const entry = list + i * ENTRY_BYTES
-    const to = out + (i >> 2) * Group.BYTES + (i & 3) * 4
-    Group.setChildren(to, load<u32>(entry))
-    Group.setMinX(to, load<f32>(entry, 16))
-    Group.setMinY(to, load<f32>(entry, 20))
-    Group.setMinZ(to, load<f32>(entry, 24))
-    Group.setMaxX(to, load<f32>(entry, 32))
-    Group.setMaxY(to, load<f32>(entry, 36))
-    Group.setMaxZ(to, load<f32>(entry, 40))
+/** Makes a group whose first lane has no child, and a box that nothing enters. */
+@inline
+function writeNowhere(group: u32): void {
+  Group.setMinX(group, Infinity)
+  Group.setMinY(group, Infinity)
+  Group.setMinZ(group, Infinity)
+  Group.setChildren(group, 0)
+  Group.setMaxX(group, -Infinity)
+  Group.setMaxY(group, -Infinity)
+  Group.setMaxZ(group, -Infinity)
+}
+
+/** Fills a group with the children in four places, and their boxes. */
+@inline
+function copyChildren(places: u32, group: u32): void {
+  const a = load<u32>(places) - Group.CHILDREN
+  const b = load<u32>(places, 4) - Group.CHILDREN
+  const c = load<u32>(places, 8) - Group.CHILDREN
+  const d = load<u32>(places, 12) - Group.CHILDREN
+  for (let field: u32 = 0; field < Group.ODDS; field += 16) {
+    let lanes = v128.load32_zero(a + field)
+    lanes = v128.load_lane<u32>(b + field, lanes, 1)
+    lanes = v128.load_lane<u32>(c + field, lanes, 2)
+    v128.store(group + field, v128.load_lane<u32>(d + field, lanes, 3))
   }
 }
 

@@ -16,3 +16,8 @@ export const SEVERAL: u32 = 20
 /** Those that enter or leave an instance. */
 export const INSTANCES: u32 = 24
 export const ENDS_BYTES: u32 = 32
+
+// What is listed: rays in scenes without instances and with them, or bundles.
+export const NARROW: i32 = 0
+export const WIDE: i32 = 1
+export const BUNDLED: i32 = 2

@@ -3,31 +3,38 @@
  * hits found in the meantime are skipped.
  */
 import { Child } from '../records'
-import { ENDED, INSTANCES, NODES, TRIANGLE4S } from './lists'
+import { PLACE } from './bundle-context'
+import { BUNDLED, ENDED, INSTANCES, NARROW, NODES, TRIANGLE4S, WIDE } from './lists'
 import { BEST, CURRENT, STEPS, TOP } from './ray-context'
 
 /** Pops for the listed rays. */
 export function popNearest(list: u32, end: u32, ends: u32, toKeys: u32): void {
-  pop(list, end, ends, toKeys, true, false)
+  pop(list, end, ends, toKeys, true, NARROW)
+}
+
+/** Pops for bundles, whose stacks have places (`PLACE`). */
+export function popBundles(list: u32, end: u32, ends: u32, toKeys: u32): void {
+  pop(list, end, ends, toKeys, true, BUNDLED)
 }
 
 /** Pops for rays that skip nothing. */
 export function popAny(list: u32, end: u32, ends: u32): void {
-  pop(list, end, ends, 0, false, false)
+  pop(list, end, ends, 0, false, NARROW)
 }
 
 /** `popNearest` in scenes with instances. */
 export function popNearestWide(list: u32, end: u32, ends: u32, toKeys: u32): void {
-  pop(list, end, ends, toKeys, true, true)
+  pop(list, end, ends, toKeys, true, WIDE)
 }
 
 /** `popAny` in scenes with instances. */
 export function popAnyWide(list: u32, end: u32, ends: u32): void {
-  pop(list, end, ends, 0, false, true)
+  pop(list, end, ends, 0, false, WIDE)
 }
 
 @inline
-function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool, wide: bool): void {
+function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool, what: i32): void {
+  const wide = what == WIDE
   let nodes = load<u32>(ends, NODES)
   let triangle4s = load<u32>(ends, TRIANGLE4S)
   let ended = load<u32>(ends, ENDED)
@@ -35,7 +42,11 @@ function pop(list: u32, end: u32, ends: u32, toKeys: u32, skip: bool, wide: bool
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const top = skip ? nearEnough(ray, toKeys) : load<u32>(ray, TOP) - 4
-    const child = load<u32>(top)
+    let child = load<u32>(top)
+    if (what == BUNDLED) {
+      store<u32>(ray, child, PLACE)
+      child = load<u32>(child)
+    }
     store<u32>(ray, top, TOP)
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)

@@ -4,40 +4,50 @@
  * of four keys form one index; children that were not entered sort to the end, above the top.
  */
 import { Child, Group } from '../records'
-import { INSTANCES, NODES, TRIANGLE4S } from './lists'
+import { PLACE } from './bundle-context'
+import { BUNDLED, INSTANCES, NARROW, NODES, TRIANGLE4S, WIDE } from './lists'
 import { CHILDREN, CURRENT, ENTRY, STEPS, TOP } from './ray-context'
 
 /** Sends the listed rays to the only child that they entered. */
 export function stepIntoSingle(list: u32, end: u32, ends: u32): void {
-  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, false)
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, NARROW)
 }
 
 /** Sends the listed rays to the nearest child entered and pushes the others; `toKeys` is the offset from children to distances. */
 export function stepIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
-  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, false)
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, NARROW)
 }
 
 /** As `stepIntoNearest`, in any order and without distances. */
 export function stepIntoAny(list: u32, end: u32, ends: u32, packTable: u32): void {
-  stepInto(list, end, ends, ANY_CHILD, 0, packTable, false)
+  stepInto(list, end, ends, ANY_CHILD, 0, packTable, NARROW)
 }
 
 /** Sends the listed shadow rays to the child entered that most probably ends them soon, and pushes the others as `stepIntoAny` does. */
 export function stepIntoLikeliest(list: u32, end: u32, ends: u32, packTable: u32): void {
-  stepInto(list, end, ends, LIKELIEST_CHILD, 0, packTable, false)
+  stepInto(list, end, ends, LIKELIEST_CHILD, 0, packTable, NARROW)
+}
+
+/** The first two for bundles, whose stacks have places (`PLACE`). */
+export function stepBundlesIntoSingle(list: u32, end: u32, ends: u32): void {
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, BUNDLED)
+}
+
+export function stepBundlesIntoNearest(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, BUNDLED)
 }
 
 /** The first three in scenes with instances. */
 export function stepIntoSingleWide(list: u32, end: u32, ends: u32): void {
-  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, true)
+  stepInto(list, end, ends, SINGLE_CHILD, 0, 0, WIDE)
 }
 
 export function stepIntoNearestWide(list: u32, end: u32, ends: u32, toKeys: u32, sortTable: u32): void {
-  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, true)
+  stepInto(list, end, ends, NEAREST_CHILD, toKeys, sortTable, WIDE)
 }
 
 export function stepIntoAnyWide(list: u32, end: u32, ends: u32, packTable: u32): void {
-  stepInto(list, end, ends, ANY_CHILD, 0, packTable, true)
+  stepInto(list, end, ends, ANY_CHILD, 0, packTable, WIDE)
 }
 
 const SINGLE_CHILD: i32 = 0
@@ -46,7 +56,9 @@ const ANY_CHILD: i32 = 2
 const LIKELIEST_CHILD: i32 = 3
 
 @inline
-function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32, wide: bool): void {
+function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table: u32, what: i32): void {
+  const wide = what == WIDE
+  const bundled = what == BUNDLED
   let nodes = load<u32>(ends, NODES)
   let triangle4s = load<u32>(ends, TRIANGLE4S)
   let instances = wide ? load<u32>(ends, INSTANCES) : 0
@@ -55,17 +67,23 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
     const node = load<u32>(ray, CURRENT)
     let child: u32
     if (which == SINGLE_CHILD) {
-      child = childIn(node, i32.ctz(load<u32>(ray, CHILDREN)))
+      const place = placeIn(node, i32.ctz(load<u32>(ray, CHILDREN)))
+      child = load<u32>(place)
+      if (bundled) store<u32>(ray, place, PLACE)
     } else if (which == LIKELIEST_CHILD) {
       const entered = load<u32>(ray, CHILDREN)
       const lane = likeliestLane(ray, node, entered)
       store<u32>(ray, stackPacked(ray, node, entered ^ (1 << lane), table), TOP)
-      child = childIn(node, lane)
+      child = load<u32>(placeIn(node, lane))
     } else {
       const top =
-        (which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table) : stackPacked(ray, node, load<u32>(ray, CHILDREN), table)) - 4
+        (which == NEAREST_CHILD ? stackSorted(ray, node, toKeys, table, bundled) : stackPacked(ray, node, load<u32>(ray, CHILDREN), table)) - 4
       child = load<u32>(top)
       store<u32>(ray, top, TOP)
+      if (bundled) {
+        store<u32>(ray, child, PLACE)
+        child = load<u32>(child)
+      }
     }
     store<u32>(ray, child, CURRENT)
     store<u32>(ray, load<u32>(ray, STEPS) + 1, STEPS)
@@ -83,10 +101,10 @@ function stepInto(list: u32, end: u32, ends: u32, which: i32, toKeys: u32, table
   if (wide) store<u32>(ends, instances, INSTANCES)
 }
 
-/** The word of the child in a lane: lane 4 is lane 0 of the second group. */
+/** The address of the word of the child in a lane: lane 4 is lane 0 of the second group. */
 @inline
-function childIn(node: u32, lane: u32): u32 {
-  return Group.children(node + ((lane & 3) << 2) + ((lane & 4) << 5))
+export function placeIn(node: u32, lane: u32): u32 {
+  return node + ((lane & 3) << 2) + ((lane & 4) << 5) + Group.CHILDREN
 }
 
 /**
@@ -95,11 +113,11 @@ function childIn(node: u32, lane: u32): u32 {
  * along the axis that the groups were divided by takes up to twice the steps.
  */
 @inline
-function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32): u32 {
+function stackSorted(ray: u32, node: u32, toKeys: u32, sortTable: u32, bundled: bool): u32 {
   const near = nearestGroup(v128.load(ray, ENTRY), v128.load(ray, ENTRY + 16))
   const far = near ^ Group.BYTES
-  const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable)
-  return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable)
+  const top = pushSorted(v128.load(ray + (far >> 3), ENTRY), node + far, load<u32>(ray, TOP), toKeys, sortTable, bundled)
+  return pushSorted(v128.load(ray + (near >> 3), ENTRY), node + near, top, toKeys, sortTable, bundled)
 }
 
 /** Offset of the group that has the nearest child entered. One that was not entered is farther than any, as an unsigned number. */
@@ -135,11 +153,12 @@ function stackPacked(ray: u32, node: u32, children: u32, packTable: u32): u32 {
 }
 
 @inline
-function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u32): u32 {
+function pushSorted(keys: v128, group: u32, top: u32, toKeys: u32, sortTable: u32, bundled: bool): u32 {
   const next = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 1, 2, 3, 0))
   const afterNext = i32x4.gt_s(keys, i32x4.shuffle(keys, keys, 2, 3, 0, 1))
   const order = v128.load(sortTable + ((i32x4.bitmask(next) | ((i32x4.bitmask(afterNext) & 3) << 4)) << 4))
-  v128.store(top, i8x16.swizzle(Group.childrenLanes(group), order))
+  const entries = bundled ? i32x4.add(i32x4.splat(group + Group.CHILDREN), i32x4(0, 4, 8, 12)) : Group.childrenLanes(group)
+  v128.store(top, i8x16.swizzle(entries, order))
   v128.store(top + toKeys, i8x16.swizzle(keys, order))
   return top + 16 - (i32.popcnt(i32x4.bitmask(keys)) << 2)
 }

@@ -13,6 +13,7 @@ import {
   BEST,
   BOTTOM,
   CURRENT,
+  enterTriangle4s,
   HIT,
   HIT_INSTANCE,
   INSTANCE,
@@ -29,30 +30,53 @@ import {
   T_MIN,
   TOP,
 } from './ray-context'
-import { leans } from './workspace'
+import { AXES_TABLE, CONTEXTS, leans, workspace } from './workspace'
 
 const EARLY: f32 = 1.0 / 1048576.0
 
 /** Distances to the four triangles of a triangle4; NaN for one that is missed, or out of the ray's interval. */
 @inline
 function distances(ray: u32, triangle4: u32): v128 {
-  const atX = triangle4 + load<u32>(ray, KX)
-  const atY = triangle4 + load<u32>(ray, KY)
-  const atZ = triangle4 + load<u32>(ray, KZ)
-  const originZ = v128.load32_splat(ray, ORIGIN_KZ)
-  const az = f32x4.sub(v128.load(atZ), originZ)
-  const bz = f32x4.sub(v128.load(atZ, Corner.BYTES), originZ)
-  const cz = f32x4.sub(v128.load(atZ, 2 * Corner.BYTES), originZ)
-  const originX = v128.load32_splat(ray, ORIGIN_KX)
-  const shearX = v128.load32_splat(ray, SHEAR_X)
-  const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
-  const bx = minusProduct(f32x4.sub(v128.load(atX, Corner.BYTES), originX), shearX, bz)
-  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * Corner.BYTES), originX), shearX, cz)
-  const originY = v128.load32_splat(ray, ORIGIN_KY)
-  const shearY = v128.load32_splat(ray, SHEAR_Y)
-  const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
-  const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
-  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
+  return distancesAlong(
+    triangle4 + load<u32>(ray, KX),
+    triangle4 + load<u32>(ray, KY),
+    triangle4 + load<u32>(ray, KZ),
+    v128.load32_splat(ray, ORIGIN_KX),
+    v128.load32_splat(ray, ORIGIN_KY),
+    v128.load32_splat(ray, ORIGIN_KZ),
+    v128.load32_splat(ray, SHEAR_X),
+    v128.load32_splat(ray, SHEAR_Y),
+    v128.load32_splat(ray, SCALE_Z),
+    false,
+  )
+}
+
+/**
+ * The same of a ray in four lanes.
+ * @param atX the corners' coordinates along the ray's axes @param relative whether they are relative to its origin
+ */
+@inline
+export function distancesAlong(
+  atX: u32,
+  atY: u32,
+  atZ: u32,
+  originX: v128,
+  originY: v128,
+  originZ: v128,
+  shearX: v128,
+  shearY: v128,
+  scaleZ: v128,
+  relative: bool,
+): v128 {
+  const az = from(originZ, v128.load(atZ), relative)
+  const bz = from(originZ, v128.load(atZ, Corner.BYTES), relative)
+  const cz = from(originZ, v128.load(atZ, 2 * Corner.BYTES), relative)
+  const ax = minusProduct(from(originX, v128.load(atX), relative), shearX, az)
+  const bx = minusProduct(from(originX, v128.load(atX, Corner.BYTES), relative), shearX, bz)
+  const cx = minusProduct(from(originX, v128.load(atX, 2 * Corner.BYTES), relative), shearX, cz)
+  const ay = minusProduct(from(originY, v128.load(atY), relative), shearY, az)
+  const by = minusProduct(from(originY, v128.load(atY, Corner.BYTES), relative), shearY, bz)
+  const cy = minusProduct(from(originY, v128.load(atY, 2 * Corner.BYTES), relative), shearY, cz)
   const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
   const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
   const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
@@ -62,9 +86,14 @@ function distances(ray: u32, triangle4: u32): v128 {
     f32x4.gt(f32x4.pmax(u, f32x4.pmax(v, w)), zero),
   )
   const depth = plusProduct(plusProduct(f32x4.mul(u, az), v, bz), w, cz)
-  const t = f32x4.div(f32x4.mul(depth, v128.load32_splat(ray, SCALE_Z)), f32x4.add(f32x4.add(u, v), w))
+  const t = f32x4.div(f32x4.mul(depth, scaleZ), f32x4.add(f32x4.add(u, v), w))
   // All ones is a NaN. Edge-on a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
   return v128.or(t, outside)
+}
+
+@inline
+function from(origin: v128, coordinates: v128, relative: bool): v128 {
+  return relative ? coordinates : f32x4.sub(coordinates, origin)
 }
 
 /** Lanes whose distance lies in the ray's interval. */
@@ -103,14 +132,12 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
     let mask = within(ray, t)
     if (!v128.any_true(mask)) continue
     const start = v128.and(mask, f32x4.eq(t, v128.load32_splat(ray, T_MIN)))
-    if (v128.any_true(start) && goesOn(ray)) {
+    if (v128.any_true(start) && goesOn(load<u32>(ray, RECORD))) {
       mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start, placed))
       if (!v128.any_true(mask)) continue
     }
-    // The minimum distance over the lanes in the mask, in all lanes.
     const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
-    const pairs = f32x4.pmin(masked, i32x4.shuffle(masked, masked, 2, 3, 0, 1))
-    const least = f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
+    const least = leastOf(masked)
     const lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
     const best = load<f32>(ray, BEST)
     const hit = load<u32>(ray, HIT)
@@ -128,19 +155,34 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
   }
 }
 
+/** The least of four distances, in all lanes. */
+@inline
+export function leastOf(t: v128): v128 {
+  const pairs = f32x4.pmin(t, i32x4.shuffle(t, t, 2, 3, 0, 1))
+  return f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
+}
+
 /**
  * Factors of the distances to four triangles: those that let light through are met a little early, so that a decal in the plane of a floor shows, although rounding
  * puts the floor first at many of its points. A few units in the last place are enough, and half of what boxes are widened by (BOX_SLACK).
  */
 @inline
-function nearness(triangle4: u32): v128 {
+export function nearness(triangle4: u32): v128 {
   return v128.bitselect(f32x4.splat(1 - EARLY), f32x4.splat(1), i32x4.shr_s(Triangle4.idLanes(triangle4), 31))
 }
 
-/** Whether a ray goes on from a triangle that it has passed (`surface/pass.ts`). */
+/** Whether the ray of a record goes on from a triangle that it has passed (`surface/pass.ts`). */
 @inline
-function goesOn(ray: u32): bool {
-  return reinterpret<i32>(Ray.tMin(load<u32>(ray, RECORD))) < 0
+export function goesOn(record: u32): bool {
+  return reinterpret<i32>(Ray.tMin(record)) < 0
+}
+
+/** `passedLanes` of a ray without a context; in scenes without instances. */
+export function passedByRecord(record: u32, triangle4: u32, start: v128): v128 {
+  // The stream has no rays while bundles are traced.
+  const context = workspace + CONTEXTS
+  enterTriangle4s(context, record, workspace + AXES_TABLE)
+  return passedLanes(context, triangle4, triangle4, start, 0)
 }
 
 /**
@@ -231,7 +273,7 @@ function isSamePoint(a: u32, b: u32): bool {
 }
 
 /** The slot of the first triangle among the lanes of a triangle4 and another slot, if that is not 0. */
-function firstOf(triangle4: u32, lanes: i32, slot: u32): u32 {
+export function firstOf(triangle4: u32, lanes: i32, slot: u32): u32 {
   for (; lanes != 0; lanes &= lanes - 1) {
     const other = triangle4 + (i32.ctz(lanes) << 2)
     if (slot == 0 || rankOf(other) < rankOf(slot)) slot = other

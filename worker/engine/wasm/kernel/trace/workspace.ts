@@ -5,11 +5,11 @@
  * one; the last push writes up to eight words above that, and the four entries below the first are sentinels.
  */
 import { Node, Passing, Scene, Triangle4 } from '../records'
-import { BUNDLE_BYTES, BUNDLE_RAYS, BUNDLED_RAY_BYTES, RAY_CONTEXTS } from './bundle-context'
+import { BUNDLE_BYTES, NOWHERE } from './bundle-context'
 import { ENTRY_SCRATCH_BYTES } from './entry-points'
 import { SIDE_BYTES } from './instances'
 import { ENDED, ENDS_BYTES, INSTANCES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
-import { AXES_TABLE_BYTES, BEST, BOTTOM, CONTEXT_BYTES, fillAxesTable, SIDE } from './ray-context'
+import { AXES_TABLE_BYTES, BOTTOM, CONTEXT_BYTES, fillAxesTable, SIDE } from './ray-context'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
 /** Rays in flight at once, and bundles. */
@@ -36,12 +36,12 @@ export const POPPING_LIST: u32 = ENDED_LIST + LIST_BYTES
 export const SINGLE_LIST: u32 = POPPING_LIST + LIST_BYTES
 export const SEVERAL_LIST: u32 = SINGLE_LIST + LIST_BYTES
 export const INSTANCE_LIST: u32 = SEVERAL_LIST + LIST_BYTES
-export const BUNDLED_LIST: u32 = INSTANCE_LIST + LIST_BYTES
-export const CONTEXTS: u32 = (BUNDLED_LIST + BUNDLES * BUNDLE_RAYS * 4 + 127) & ~127
+export const CONTEXTS: u32 = (INSTANCE_LIST + LIST_BYTES + 127) & ~127
 export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
-const BUNDLED_CONTEXTS: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
+/** A triangle4 relative to the origin of a bundle's rays. */
+export const MOVED: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
 /** What scenes with instances need besides: what is beside the contexts, and two triangle4s where they are in the scene. */
-const SIDES: u32 = BUNDLED_CONTEXTS + BUNDLES * BUNDLE_RAYS * BUNDLED_RAY_BYTES
+const SIDES: u32 = MOVED + Triangle4.ID
 export const PLACED: u32 = SIDES + LANES * SIDE_BYTES
 const STACKS: u32 = PLACED + 2 * Triangle4.ID
 
@@ -74,21 +74,21 @@ export function makeWorkspace(start: u32): void {
   fillPackTable(workspace + PACK_TABLE)
   fillAxesTable(workspace + AXES_TABLE)
   for (let i: u32 = 0; i < LANES; i++) {
-    makeStack(workspace + CONTEXTS + i * CONTEXT_BYTES, i)
+    makeStack(workspace + CONTEXTS + i * CONTEXT_BYTES, i, 0)
     store<u32>(workspace + CONTEXTS + i * CONTEXT_BYTES, workspace + SIDES + i * SIDE_BYTES, SIDE)
   }
   for (let i: u32 = 0; i < BUNDLES; i++) {
     const bundle = workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES
-    makeStack(bundle, LANES + i)
-    store<u32>(bundle, workspace + BUNDLED_CONTEXTS + i * BUNDLE_RAYS * BUNDLED_RAY_BYTES - BEST, RAY_CONTEXTS)
+    makeStack(bundle, LANES + i, bundle + NOWHERE)
+    store<u32>(bundle, 0, NOWHERE)
   }
 }
 
-/** Assigns a context its stack. */
-function makeStack(context: u32, i: u32): void {
+/** Assigns a context its stack, above the sentinel that ends a ray. */
+function makeStack(context: u32, i: u32, sentinel: u32): void {
   const bottom = workspace + STACKS + i * 2 * toKeys
-  // The sentinel that ends a ray: no child, nearer than anything.
-  v128.store(bottom, i32x4.splat(0))
+  // The sentinel is nearer than anything.
+  v128.store(bottom, i32x4.splat(sentinel))
   v128.store(bottom + toKeys, i32x4.splat(i32.MIN_VALUE))
   store<u32>(context, bottom, BOTTOM)
 }
