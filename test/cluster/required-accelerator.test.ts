@@ -77,9 +77,7 @@ describe.each([
     const ended = worker(program, false, over.signal)
     let withdrawn: FrameReport['withdrawn']
     while (!withdrawn) withdrawn = (await film()).find(report => report.withdrawn)?.withdrawn
-    expect(withdrawn).toEqual([
-      { id: expect.any(String), name: 'w.simulated:0.5', device: 'simulated:0.5', reason },
-    ])
+    expect(withdrawn).toEqual([{ id: expect.any(String), name: 'w.simulated:0.5', device: 'simulated:0.5', reason }])
     expect(device()).toMatchObject({
       state: 'withdrawn',
       reason: expect.stringMatching(/out of memory$/),
