@@ -139,7 +139,7 @@ export class LastingCluster implements SessionRunner {
     signal: AbortSignal,
     lost?: unknown,
   ): Promise<SessionRunner> {
-    const { url, connect, now, pause, patienceMs } = this.#ports
+    const { connect, now, pause, patienceMs } = this.#ports
     const from = now()
     const left = () => patienceMs - this.#waitedMs - (now() - from)
     let failure = lost
@@ -150,14 +150,15 @@ export class LastingCluster implements SessionRunner {
           if (left() <= 0) throw failure
           await pause(Math.min(this.#backoff.next(), left()), signal)
         }
-        const late = AbortSignal.timeout(Math.max(0, Math.ceil(left())))
+        // The first connection has its own limits: patience is for a master that was lost, or has no room.
+        const late = failure === undefined ? undefined : AbortSignal.timeout(Math.max(0, Math.ceil(left())))
         try {
-          return await connect(AbortSignal.any([signal, late]))
+          return await connect(late ? AbortSignal.any([signal, late]) : signal)
         } catch (error) {
           if (signal.aborted) throw error
-          if (!late.aborted && !isWorthwhile(error)) throw error
-          failure = late.aborted ? (failure ?? new MasterConnectionError(url, 'no answer')) : error
-          if (late.aborted) throw failure
+          if (late?.aborted) throw failure
+          if (!isWorthwhile(error)) throw error
+          failure = error
         }
       }
     } finally {

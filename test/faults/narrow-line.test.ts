@@ -65,7 +65,7 @@ it('does not take a worker for silent whose answer is on its way', async () => {
   const relay = await startRelay(master.url, (size[0] * size[1] * 3) / 1.5)
   relays.push(relay)
   const working = runWorker({ master: relay.url, engine: 'reference' }, silentLog, stop.signal)
-  const session = smallSession({ size, engine: 'reference', strategy: 'single-worker', waitMs: 1000 })
+  const session = smallSession({ size, engine: 'reference', strategy: 'single-worker' })
   const [report] = await reportsOf(master, { ...session, frames: session.frames.slice(0, 1) })
   expect(report!.frameMs).toBeGreaterThan(2 * limits.silentAfterMs)
   expect(report!).toMatchObject({ rescued: 0, tiles: [{ rect: { w: size[0], h: size[1] } }] })

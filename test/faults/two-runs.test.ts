@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectSentence } from '../support/complaint.ts'
+import { expectSentence, saidIn } from '../support/complaint.ts'
 import { type Running, sortfirst, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
@@ -40,7 +40,7 @@ describe.each(['render', 'compare'])('%s', command => {
       for (const more of [[], ['--resume']]) {
         const refused = await sortfirst(args(other, out, '--frames', '2', ...more))
         expectSentence(refused, 2, `--out ${out}: `, IN_USE)
-        expect(refused.stderr.trim()).not.toContain('\n')
+        expect(saidIn(refused.stderr)).toHaveLength(1)
       }
     await first.stop('SIGKILL')
     const next = await sortfirst(args(command, out, '--frames', '2'))

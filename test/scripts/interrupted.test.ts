@@ -2,7 +2,7 @@
  * A run that is interrupted, in each of its phases and with workers that do not hear: it ends by itself, whole files stay,
  * begun ones go, and no process is left behind.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -67,9 +67,10 @@ async function tracing(): Promise<{ readonly run: Running; readonly workers: rea
 
 describe('Ctrl-C', () => {
   it('while the scene is loaded', async () => {
-    const begun = new Promise(resolve => watch(join(out, '..'), resolve))
-    const run = start(film('dragon'))
-    await begun
+    const endless = join(folder, 'endless.mjs')
+    writeFileSync(endless, "console.log('begun'); await new Promise(then => setTimeout(then, 1e9))")
+    const run = start(film(endless))
+    await run.line(/^begun$/)
     expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     await expect(run.line(/loaded in/)).rejects.toThrow('ended without')
@@ -77,7 +78,8 @@ describe('Ctrl-C', () => {
   })
 
   it('before the first frame leaves the folder to the film that is in it', async () => {
-    const run = start(film())
+    // A frame that takes minutes.
+    const run = start([...film(), '--integrator', 'ambient', '--samples', '1024', '--size', '1280x720'])
     await run.line(/loaded in/)
     await run.stop('SIGINT')
     expect(await run.line(/^no frame was finished/)).toBe(`no frame was finished; ${out} is unchanged`)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openCached } from '../../shared/node/cache-folder.ts'
-import { expectSentence } from '../support/complaint.ts'
+import { expectSentence, saidIn } from '../support/complaint.ts'
 import { triangle } from '../support/gltf.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32').each(KINDS)('%s', (what, make) => 
     const words = [command, 'corner', '--out', out, '--size', '16x9', '--frames', '2']
     const refused = await sortfirst(words)
     expectSentence(refused, 2, `${join(out, name)}: expected a writable file, got a folder; move it away`)
-    expect(refused.stderr.trim()).not.toContain('\n')
+    expect(saidIn(refused.stderr)).toHaveLength(1)
     expect(readdirSync(join(out, name))).toEqual([])
   })
 

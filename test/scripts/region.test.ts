@@ -9,6 +9,7 @@ import type { Frame } from '../../scripts/library/frame.ts'
 import { render } from '../../scripts/library/render.ts'
 import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { summarySchema } from '../../shared/frame/summary.ts'
+import { saidIn } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 import { readExr } from '../support/read-exr.ts'
@@ -164,7 +165,7 @@ describe('--region', () => {
   ])('%s is refused in a sentence', async (region, says) => {
     const { code, stderr } = await sortfirst(['render', 'corner', ...SIZE, `--region=${region}`])
     expect(code).toBe(2)
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(says)])
+    expect(saidIn(stderr)).toEqual([expect.stringContaining(says)])
     expect(stderr).toContain('--region')
   })
 })

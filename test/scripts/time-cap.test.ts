@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { summarySchema } from '../../shared/frame/summary.ts'
+import { saidIn } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst } from '../support/program.ts'
 import { readExr } from '../support/read-exr.ts'
@@ -78,11 +79,11 @@ describe('--time', () => {
     [['--time', '1m', '--integrator', 'ambient'], '--time needs --integrator path'],
   ])('%j is refused in a sentence', async (words, says) => {
     const { code, stderr } = await sortfirst(['render', 'corner', ...words])
-    expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining(says)]])
+    expect([code, saidIn(stderr)]).toEqual([2, [expect.stringContaining(says)]])
   })
 
   it('is none of comparisons, whose frames are to be the same', async () => {
     const { code, stderr } = await sortfirst(['compare', 'corner', '--time', '1m'])
-    expect([code, stderr.trim().split('\n')]).toEqual([2, [expect.stringContaining('--time')]])
+    expect([code, saidIn(stderr)]).toEqual([2, [expect.stringContaining('--time')]])
   })
 })

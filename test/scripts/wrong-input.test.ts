@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { expectSentence } from '../support/complaint.ts'
+import { expectSentence, saidIn } from '../support/complaint.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
 import { sortfirst, start } from '../support/program.ts'
 import { tlsFile } from '../support/tls.ts'
@@ -92,7 +92,7 @@ describe('a file that would replace another one of the run', () => {
   ])('is refused: %s', async (_, words, parts) => {
     const refused = await sortfirst(words, { cwd: folder })
     expectSentence(refused, 2, ...parts)
-    expect(refused.stderr.trim()).not.toContain('\n')
+    expect(saidIn(refused.stderr)).toHaveLength(1)
     expect(existsSync(place)).toBe(false)
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })

@@ -2,6 +2,13 @@
 import { expect } from 'vitest'
 import type { Outcome } from './program.ts'
 
+/** What a program said, line by line, but for how long its steps take: on a busy machine any of them is a long one. */
+export const saidIn = (stderr: string): string[] =>
+  stderr
+    .trim()
+    .split('\n')
+    .filter(line => line !== '' && !/: (\d+ s so far|took .*)$/.test(line))
+
 export function expectSentence(
   { code, stdout, stderr }: Outcome,
   exitCode: number,

@@ -243,3 +243,15 @@ it('a master that is not there at first is not waited for', async () => {
   await expect(opened).rejects.toThrow(/connection refused/)
   expect(connections()).toBe(1)
 })
+
+it('a master that is slow to answer at first is waited for as long as by those without patience', async () => {
+  const connect = async (over: AbortSignal) => {
+    // Later than the end of the patience, which began before it.
+    await new Promise(resolve => AbortSignal.timeout(2).addEventListener('abort', resolve))
+    over.throwIfAborted()
+    return delivers(9, lost)
+  }
+  const ports = { url, connect, patienceMs: 1, now: () => 0, pause: async () => {}, random: () => 0 }
+  const { frames } = await runFilm(await LastingCluster.open(ports, silentLog, never))
+  expect(frames).toEqual([0, 1, 2])
+})

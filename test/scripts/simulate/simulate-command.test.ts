@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { framesFrom, readRecording } from '../../../scripts/recording/read-recording.ts'
 import { simulationDoubts } from '../../../scripts/report/figures/doubts.ts'
 import { summarySchema } from '../../../shared/frame/summary.ts'
+import { saidIn } from '../../support/complaint.ts'
 import { sortfirst } from '../../support/program.ts'
 import { writeRecording } from '../../support/recordings.ts'
 import { framesIn } from '../../support/report-frames.ts'
@@ -130,7 +131,7 @@ describe('sortfirst simulate', () => {
     expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: expected a readable file/)
     const speeds = await sortfirst(['simulate', tent, '--workers', '3', '--speeds', '1,1'])
     expect(speeds).toMatchObject({ code: 2, stdout: '' })
-    expect(speeds.stderr.trim().split('\n')).toHaveLength(1)
+    expect(saidIn(speeds.stderr)).toHaveLength(1)
     expect(existsSync(at('none.ndjson'))).toBe(false)
   })
 })
