@@ -11,6 +11,7 @@ import { startMaster } from '../../master/main.ts'
 import type { LocalRunner } from '../../master/sessions/methods.ts'
 import { CancelledError, SortfirstError, UsageError } from '../../shared/errors.ts'
 import { isWriting } from '../../shared/node/cache-folder.ts'
+import { DEFAULT_HEARTBEAT } from '../../shared/protocol/heartbeat.ts'
 import type { SessionRunner } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { silentLog } from '../../shared/text/log.ts'
@@ -57,6 +58,11 @@ export interface EmbeddedCluster extends LocalRunner, Pick<SessionRunner, 'close
 
 const A_DEVICE = 'the graphics card to join, beside which CPUs trace, got the end of its worker'
 
+/**
+ * Silent heartbeats after which a worker is dropped where nobody could take over from it. The end of a process of this machine is seen at once: what
+ * is silent waits for a core. Of several, idle ones trace what a quiet one holds.
+ */
+const LONE_PATIENCE = 240
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
 const PARTING_MS = 400
 /** How often that is checked, and for how long it may take, ms. */
@@ -79,7 +85,8 @@ export async function startEmbeddedCluster(
     ...(isWebgpu(plain) ? {} : engineFingerprints([engineKind(plain)])),
     ...(isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : {}),
   }
-  const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels }, silentLog)
+  const heartbeat = { patience: pacing.speeds.length === 1 ? LONE_PATIENCE : DEFAULT_HEARTBEAT.longPatience }
+  const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels, heartbeat }, silentLog)
   const workers: WorkerProcess[] = []
   const deserted = new AbortController()
   // A viewer and its still, or films one after the other.
