@@ -105,7 +105,7 @@ export class WorkerLink {
     this.isTab = isTab
     this.identity = identity
     this.areas = areas.map((offer, index): Area => {
-      const { engine, kernel, threads, cores, grain, device } = offer
+      const { engine, kernel, threads, cores, grain, clock, device } = offer
       const own = { id: areaId(ofArea(id, index)), name: ofArea(name, index, device), speed: offer.speed * threads }
       const info = {
         ...own,
@@ -114,6 +114,7 @@ export class WorkerLink {
         threads,
         ...(cores === undefined ? {} : { cores }),
         grain,
+        ...(clock === 'wall' ? { clock } : {}),
         ...(areas.length > 1 ? { workerId: id } : {}),
         ...(device === undefined ? {} : { device }),
       }

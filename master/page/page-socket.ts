@@ -103,6 +103,7 @@ export function showPage(
       if (said.type === 'dashboard') dashboard.hear(said.ask)
       else if (session) session.hear(said)
       else if (said.type === 'drawn') pictures.drawn(said.picture)
+      else if (said.type === 'shown') pictures.shown(said.isShown)
       else if (said.type === 'want-join') say(joinAnswer(rights, ports))
     } catch (error) {
       end(CLOSE_CODES.badMessage, printable(messageOf(error)))
@@ -111,6 +112,7 @@ export function showPage(
   socket.on('close', () => {
     clearInterval(beat)
     session?.end()
+    pictures?.close()
     dashboard.close()
     closed()
   })
@@ -132,6 +134,6 @@ function contentOf(
   | { readonly session: undefined; readonly pictures: FilmPictures } {
   if (shown !== 'films') return { session: new PageSession(shown, rights, ports, scene) }
   ports.say({ type: 'films', version: PAGE_VERSION, rights })
-  const { clock, encode, sendPicture } = ports
-  return { session: undefined, pictures: new FilmPictures(encode, () => clock.now(), sendPicture) }
+  const { clock, alarm, encode, sendPicture: send } = ports
+  return { session: undefined, pictures: new FilmPictures({ encode, alarm, now: () => clock.now(), send }) }
 }

@@ -3,6 +3,7 @@
  * again with the next one if it has failed.
  */
 import { messageOf } from '../../shared/errors.ts'
+import { haveCpuClocks } from '../../shared/frame/cpu-clocks.ts'
 import { MAX_FRAME_PX } from '../../shared/frame/frame-limits.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
@@ -252,16 +253,17 @@ export class ScenePictures {
     if (!shot) return
     const { order, facts: shown } = this.#shown
     const stage = shot.stage === 'full' ? 'finished' : shot.stage === 'first' ? 'preview' : 'moving'
-    const { criticalMs, meanMs, epsilonCpu } = report
+    const { criticalMs, meanMs, epsilonCpu, epsilonWall, workers } = report
+    const epsilon = haveCpuClocks(workers) ? epsilonCpu : epsilonWall
     const depths = this.#depths?.frame === report.frame ? packDepths(this.#depths.depths) : undefined
-    const places = this.#places.of(report.workers)
+    const places = this.#places.of(workers)
     const command = commandOf(shown, shot)
     const facts = {
       ...this.#factsOf(shot),
       stage,
       ...(shot.stage === 'full' ? samplesOf(report, order.quality.samples) : { samples: 1 }),
-      balance: { criticalMs, meanMs, epsilon: epsilonCpu },
-      workers: report.workers.map(({ name }) => name),
+      balance: { criticalMs, meanMs, epsilon },
+      workers: workers.map(({ name }) => name),
       ...(report.tracedBy === undefined ? {} : { tracedBy: report.tracedBy }),
       ...(depths ? { depths: depths.facts } : {}),
       // A still need not be traced again to show who traced it.

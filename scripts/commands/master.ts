@@ -44,7 +44,7 @@ export async function master(words: Words): Promise<void> {
     const links = [...(page ? [() => running.link(page)] : []), ...(joinLinks ? [() => running.joinLink()] : [])].map(
       link => () => linkAt(link(), pageAt),
     )
-    const stop = links.length > 0 && (await giveLinks(links, log))
+    const stop = links.length > 0 && (await giveLinks(links, linkWords({ page, joinLinks }, process.stdin.isTTY), log))
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
     if (stop) stop()
     await running.finish(messageOf(signal.reason))
@@ -53,11 +53,26 @@ export async function master(words: Words): Promise<void> {
   })
 }
 
+/** For how long links count, and how to get others. @param isTyped whether there is somebody at the keyboard */
+export function linkWords(
+  { page, joinLinks }: { readonly page?: unknown; readonly joinLinks?: boolean | undefined },
+  isTyped: boolean,
+): string {
+  const kinds = [
+    ...(page ? ['a link to the page is for one browser, within a minute'] : []),
+    ...(joinLinks ? ['a link to join is for one tab, within ten minutes'] : []),
+  ]
+  const others = isTyped
+    ? 'Enter prints another'
+    : 'there is no terminal here: for another one, write a line to its standard input, or start it again'
+  return [...kinds, others].join('; ')
+}
+
 /** Prints links, and others for each line that is typed. @returns what ends that */
-async function giveLinks(links: readonly (() => string)[], log: Log): Promise<() => void> {
+async function giveLinks(links: readonly (() => string)[], words: string, log: Log): Promise<() => void> {
   const give = () => print(links.map(link => `${link()}\n`).join(''))
   await give()
-  log.info(`a link is for one browser, and only for a while${process.stdin.isTTY ? '; Enter gives another one' : ''}`)
+  log.info(words)
   const lines = createInterface({ input: process.stdin })
   lines.on('line', () => void give().catch(() => {}))
   return () => lines.close()

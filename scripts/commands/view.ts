@@ -47,7 +47,10 @@ export async function view(sceneName: string, words: Words, lines: ViewLines): P
         const receive = (file: string) => files.receive(file)
         const files = new DroppedFiles((path, name) => {
           const open = openRun(givenForAny(given), 'view', each => resolveRunOptions(path, each, context))
-          return viewedScene({ name: path, cache: false, run: open, lines: lines(name, true), receive, ...beside })
+          return viewedScene({
+            ...{ name: path, called: name, cache: false, run: open, lines: lines(name, true), receive },
+            ...beside,
+          })
         })
         try {
           const { cache } = options

@@ -12,7 +12,10 @@ import { type FilmCamera, filmCamera } from './film-camera.ts'
 
 export interface PreparedScene extends ReadyScene, FilmCamera {}
 
-/** Loads and packs the scene; reports features that are not supported. Rejects as `loadScene` does, or with CameraError. */
+/**
+ * Loads and packs the scene; reports features that are not supported. Rejects as `loadScene` does, or with CameraError.
+ * @param called as the log names it
+ */
 export async function prepareScene(
   name: string,
   size: Size,
@@ -20,10 +23,11 @@ export async function prepareScene(
   log: Log,
   signal?: AbortSignal,
   look: Omit<LoadOptions, 'signal'> = {},
+  called = name,
 ): Promise<PreparedScene> {
   const started = performance.now()
   const scene = await withLongSteps(log, steps => {
-    steps.begin(`loading ${name}`)
+    steps.begin(`loading ${called}`)
     return loadScene(name, { ...look, signal })
   })
   for (const problem of new Set(scene.problems)) log.warn(`${scene.name}: ${problem}`)

@@ -18,6 +18,8 @@ import { viewSource } from './view-source.ts'
 export interface AskedView {
   /** As it is loaded. */
   readonly name: string
+  /** As the log names it: a file that a page sent has its own name, not that of its place. @default its name */
+  readonly called?: string
   /** False: not in the cache. */
   readonly cache: string | false
   readonly run: OpenRun
@@ -33,9 +35,9 @@ export interface AskedView {
 
 /** Rejects as `prepareScene` does. */
 export async function viewedScene(asked: AskedView): Promise<ViewedScene> {
-  const { name, cache, run, strategy, lines, log, signal, cluster, receive } = asked
+  const { name, called, cache, run, strategy, lines, log, signal, cluster, receive } = asked
   const { size, camera, look } = run.options
-  const scene = await prepareScene(name, size, camera, log, signal, { ...look, cache })
+  const scene = await prepareScene(name, size, camera, log, signal, { ...look, cache }, called)
   try {
     const { options, because } = run.of(scene.lighting)
     if (because) log.info(`integrator: path, for ${because}; --integrator ambient is faster`)

@@ -3,6 +3,7 @@
  * the ledger's are rounded as in a summary; what each area did, and its tiles, are as fine as there is room for. Up to 32 areas have rows,
  * more have strips of how busy each was, and beyond 512 there are bands: how the areas are spread, and the eight that ended last.
  */
+import { haveCpuClocks } from '../frame/cpu-clocks.ts'
 import type { FrameReport } from '../frame/frame-report.ts'
 import type { Rect, Size } from '../frame/rect.ts'
 import { SPAN_KINDS, type SpanKind } from '../frame/span-kinds.ts'
@@ -49,6 +50,8 @@ export interface CompactFrame {
   /** When it began, ms on the run's clock. */
   readonly at: number
   readonly figures: FrameFigures
+  /** Where an area has no CPU clock: figures by it mix both. */
+  readonly clock?: 'wall'
   /** By the wall clock: T_min, and when a perfect share would have ended, since the frame's beginning; ms. */
   readonly shareMs: number
   readonly idealMs: number
@@ -132,6 +135,7 @@ export function compactFrame(report: FrameReport, roster: number, at: number): C
     roster,
     at: toTenths(at),
     figures: figuresOf(report),
+    ...(haveCpuClocks(workers) ? {} : { clock: 'wall' as const }),
     shareMs: toTenths(share.meanMs),
     idealMs: toTenths(Math.max(0, last - (share.criticalMs - share.meanMs))),
     shape,

@@ -102,7 +102,8 @@ function others({ stats, decide, dispatch, transmit, stitch, idle }: WhySlow['pa
   return [
     { ms: idle, text: `it waited for ${said(idle)} with nothing to do` },
     { ms: transmit + dispatch, text: `orders and answers were on their way for ${said(transmit + dispatch)}` },
-    { ms: stats + decide, text: `the master took ${said(stats + decide)} to decide who traces what` },
+    { ms: stats, text: `the master took ${said(stats)} to estimate costs, from the frames before` },
+    { ms: decide, text: `the master took ${said(decide)} to decide who traces what` },
     { ms: stitch, text: `putting its pixels in place took ${said(stitch)}` },
   ]
 }

@@ -43,6 +43,8 @@ export const workerInfoSchema = z.object({
   /** Cores that it is limited to, by pacing or by its container; absent if no limit is known. */
   cores: cores.exactOptional(),
   grain: grainSchema.exactOptional(),
+  /** What measures its costs where there is no CPU clock: a tab, or a device. Absent: a CPU clock. */
+  clock: z.literal('wall').exactOptional(),
   /** Of an area of a worker that has several: the id of the worker's first area. */
   workerId: z.string().min(1).max(64).exactOptional(),
   /** What the area is if it is not the worker's CPU: `simulated:4`. */

@@ -371,7 +371,10 @@ describe.skipIf('unavailable' in browser)('a page', () => {
       PATIENT,
     )
     await helper.close()
-    // Other machines do not find this address.
+    // Other machines do not find this address, and `view` has no --listen.
+    expect(await words(page, '#join-local')).toMatch(
+      /: start sortfirst master --listen …, .* sortfirst view --master …\.$/,
+    )
     expect(await page.locator('#join-code').isHidden()).toBe(true)
     await page.click('#join')
     expect(await page.locator('#join-panel').isHidden()).toBe(true)

@@ -130,7 +130,8 @@ function ended(why: string): void {
   show('state', why === '' ? 'It has left. Reload the page to join again.' : 'It has ended.')
   document.title = 'Over · sortfirst'
   notice(why)
-  for (const each of [slider, card, pause, leave]) each.disabled = true
+  for (const each of [slider, card]) each.disabled = true
+  for (const each of [pause, leave]) each.hidden = true
 }
 
 function notice(text: string): void {

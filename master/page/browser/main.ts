@@ -268,6 +268,8 @@ function showState(): void {
   if (now.view) history.replaceState(null, '', `#${toAddress({ viewpoint: hands.viewpoint, hand: light.hand })}`)
 }
 
+const VIEW_ELSEWHERE = 'start sortfirst master --listen …, and show the view there, by sortfirst view --master …'
+
 /** A link for somebody else's browser, or another tab of this one. */
 function showJoin(ticket: string): void {
   const link = new URL('join', location.href)
@@ -278,6 +280,7 @@ function showJoin(ticket: string): void {
   element('join-panel').hidden = false
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
   element('join-local').hidden = !isLocal
+  element('join-remedy').textContent = now.view ? VIEW_ELSEWHERE : 'start the master with --listen'
   // A camera belongs to another machine.
   const code = isLocal ? undefined : qrCode(link.href)
   const shown = element('join-code')

@@ -1,6 +1,10 @@
-/** Pictures of a film for a page that watches it: the newest now and then, and none before the page has drawn the one before. */
+/**
+ * Pictures of a film for a page that watches it: the newest frame now and then, and none before the page has drawn the one before. Of frames that come
+ * meanwhile the newest waits, so that the last one of a film is shown, too.
+ */
 import type { Size } from '../../../shared/frame/rect.ts'
 import { packPicture } from '../../../shared/page/page-pictures.ts'
+import type { Alarm } from '../../live-frames/tracers.ts'
 import type { EncodePicture } from '../picture-files.ts'
 
 export interface FilmFrame {
@@ -9,50 +13,84 @@ export interface FilmFrame {
   readonly samples: number
   readonly mostSamples: number
   readonly workers: readonly string[]
+  /** RGB8; nothing changes them any more. */
+  readonly pixels: Uint8Array
+}
+
+export interface FilmPicturesPorts {
+  readonly encode: EncodePicture
+  readonly alarm: Alarm
+  /** ms */
+  now(): number
+  send(bytes: Uint8Array): void
 }
 
 /** How often, ms: the dashboard's figures come sooner. */
 const EVERY_MS = 2000
 
 export class FilmPictures {
-  readonly #encode: EncodePicture
-  readonly #now: () => number
-  readonly #send: (bytes: Uint8Array) => void
+  readonly #ports: FilmPicturesPorts
   #lastAt = Number.NEGATIVE_INFINITY
   #count = 0
   /** The number of the picture that was sent and not drawn yet; or one is being made. */
   #onItsWay: number | undefined
+  #held: FilmFrame | undefined
+  #isShown = true
+  #disarm = () => {}
 
-  constructor(encode: EncodePicture, now: () => number, send: (bytes: Uint8Array) => void) {
-    this.#encode = encode
-    this.#now = now
-    this.#send = send
+  constructor(ports: FilmPicturesPorts) {
+    this.#ports = ports
   }
 
-  /** Whether the page takes another one. */
-  get isDue(): boolean {
-    return this.#onItsWay === undefined && this.#now() - this.#lastAt >= EVERY_MS
-  }
-
-  /** @param pixels borrowed until this returns */
-  async take(pixels: Uint8Array, { size, samples, mostSamples, workers }: FilmFrame): Promise<void> {
-    if (!this.isDue) return
-    const picture = ++this.#count
-    this.#onItsWay = picture
-    const began = this.#now()
-    this.#lastAt = began
-    try {
-      const file = await this.#encode(pixels.slice(), size, 'preview')
-      const times = { waitMs: 0, traceMs: 0, encodeMs: this.#now() - began }
-      const facts = { picture, seq: 0, stage: 'preview' as const, size, fullSize: size, times, workers }
-      this.#send(packPicture({ ...facts, samples, mostSamples }, file))
-    } catch {
-      // Another one is tried with a later frame.
-      this.#onItsWay = undefined
-    }
+  take(frame: FilmFrame): void {
+    this.#held = frame
+    this.#go()
   }
 
   drawn(picture: number): void {
-    if (picture === this.#onItsWay) this.#onItsWay = undefined
+    if (picture !== this.#onItsWay) return
+    this.#onItsWay = undefined
+    this.#go()
+  }
+
+  /** The page is hidden, or shown again: it is sent nothing that nobody sees. */
+  shown(isShown: boolean): void {
+    this.#isShown = isShown
+    this.#go()
+  }
+
+  close(): void {
+    this.#held = undefined
+    this.#disarm()
+  }
+
+  #go(): void {
+    this.#disarm()
+    const held = this.#held
+    if (!held || this.#onItsWay !== undefined || !this.#isShown) return
+    const { now, alarm } = this.#ports
+    const waitMs = this.#lastAt + EVERY_MS - now()
+    if (waitMs > 0) {
+      this.#disarm = alarm(() => this.#go(), waitMs)
+      return
+    }
+    this.#held = undefined
+    void this.#send(held)
+  }
+
+  async #send({ pixels, size, ...said }: FilmFrame): Promise<void> {
+    const { encode, now, send } = this.#ports
+    const picture = ++this.#count
+    this.#onItsWay = picture
+    const began = now()
+    this.#lastAt = began
+    try {
+      const file = await encode(pixels, size, 'preview')
+      const times = { waitMs: 0, traceMs: 0, encodeMs: now() - began }
+      send(packPicture({ picture, seq: 0, stage: 'preview', size, fullSize: size, times, ...said }, file))
+    } catch {
+      // A later frame is tried.
+      this.drawn(picture)
+    }
   }
 }

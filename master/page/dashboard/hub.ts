@@ -138,12 +138,7 @@ export class DashboardHub {
             frame: ({ recorded, ...others }, ...channels) => {
               const report = order.record && recorded ? { ...others, recorded } : others
               this.#reported(live, recorded ? { ...others, recorded } : others)
-              const workers = report.workers.map(({ name }) => name)
-              const { size, quality } = order
-              if (order.kind === 'film')
-                for (const [page, { sees, pictures }] of this.#pages)
-                  if (page.isWatched && sees(record) && page.shown === record)
-                    void pictures?.take(channels[0], { size, workers, ...samplesOf(report, quality.samples) })
+              if (order.kind === 'film') this.#showPicture(live, report, channels[0])
               this.#changed()
               return sink.frame(order.spans ? report : { ...report, spans: [] }, ...channels)
             },
@@ -255,6 +250,16 @@ export class DashboardHub {
     }
     const job = guessJob(record.run, record.ring.to - 1, order, request, report)
     if (job) this.#desk.take(job)
+  }
+
+  /** To all pages that look at the run, also where the dashboard is closed. @param pixels borrowed */
+  #showPicture({ record, order: { size, quality } }: Live, report: FrameReport, pixels: Uint8Array): void {
+    const shows = ([page, { sees }]: readonly [Watcher, Page]) => sees(record) && page.shown === record
+    const open = [...this.#pages].filter(shows).flatMap(([, { pictures }]) => pictures ?? [])
+    if (open.length === 0) return
+    const workers = report.workers.map(({ name }) => name)
+    const frame = { size, workers, ...samplesOf(report, quality.samples), pixels: pixels.slice() }
+    for (const pictures of open) pictures.take(frame)
   }
 
   #wantGuesses(watcher: Watcher, record: RunRecord | undefined): void {

@@ -88,10 +88,6 @@ export class Watcher {
     this.#roomAt = ports.now()
   }
 
-  get isWatched(): boolean {
-    return this.#isWatched
-  }
-
   /** The run that the page looks at. */
   get shown(): WatchedRun | undefined {
     const runs = this.#ports.runs()

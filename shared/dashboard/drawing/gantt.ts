@@ -22,8 +22,11 @@ const TICK = 26
 const TOP = 20
 const AXIS = 20
 /** Room for names, px: as wide as the chart allows. */
-const labelOf = (width: number): number => (width < 700 ? 84 : 134)
+const labelOf = (width: number): number => (width < 700 ? 104 : 138)
 const LETTER = 7.4
+/** Where a name begins, and what is left free behind it, px. */
+const NAME = 15
+const BEHIND = 4
 
 /** SVG of the whole chart. */
 export function ganttChart(frame: WholeFrame, size: GanttSize, look: AreaLook): Drawn {
@@ -56,14 +59,14 @@ function rows(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLook)
   const bottom = TOP + areas.length * row
   const drawn = areas.map((area, index) => {
     const y = TOP + index * row
-    const said = saidOf(area, nameOf)
+    const said = saidOf(area, nameOf, frame)
     return draw(
       'g',
       { class: 'row', 'data-area': area.area, role: 'img', 'aria-label': said },
       draw('title', {}, said),
       draw('rect', { class: 'hit', x: 0, y, width: scale.width, height: row }),
       draw('rect', { class: 'mark', x: 2, y: y + row / 2 - 4, width: 8, height: 8, fill: colorOf(area.area) }),
-      draw('text', { class: 'name', x: 15, y: y + row / 2 + 4 }, shortened(nameOf(area.area), scale.left)),
+      draw('text', { class: 'name', x: NAME, y: y + row / 2 + 4 }, shortened(nameOf(area.area), scale.left)),
       draw('rect', {
         ...{ class: 'idle', x: scale.left, y: y + gap, height: row - 2 * gap },
         width: px(scale.x(frame.figures.frameMs) - scale.left),
@@ -131,7 +134,7 @@ function perfect(frame: WholeFrame, scale: Scale, bottom: number): Drawn[] {
     draw(
       'text',
       { class: 'epsilon', x: px(isLeft ? x - 5 : x + 5), y: 12, 'text-anchor': isLeft ? 'end' : 'start' },
-      `T_min + ε ${ms(gap)}${shareMs > 0 ? `, ${percent(gap / shareMs)}` : ''}`,
+      `ε ${ms(gap)}${shareMs > 0 ? ` (${percent(gap / shareMs)})` : ''}`,
     ),
   ]
 }
@@ -170,11 +173,11 @@ function strips(frame: WholeFrame, size: GanttSize, { nameOf, colorOf }: AreaLoo
   })
   const hits = areas.map((area, index) => {
     const y = top + index * line
-    const said = saidOf(area, nameOf)
+    const said = saidOf(area, nameOf, frame)
     const whole = { class: 'hit', x: 0, y, width: scale.width, height: line }
     const name = [
       draw('rect', { class: 'mark', x: 2, y: y + 3, width: 8, height: 8, fill: colorOf(area.area) }),
-      draw('text', { class: 'name', x: 15, y: y + 11 }, shortened(nameOf(area.area), scale.left)),
+      draw('text', { class: 'name', x: NAME, y: y + 11 }, shortened(nameOf(area.area), scale.left)),
     ]
     return draw('g', { 'data-area': area.area }, draw('title', {}, said), draw('rect', whole), ...(isNamed ? name : []))
   })
@@ -205,8 +208,15 @@ function spreadOf({ quantiles, areas }: WholeFrame, width: number): Drawn[] {
   ]
 }
 
-const saidOf = ({ area, ledger, expectedMs, cpuMs, tileCount }: AreaFrame, nameOf: AreaLook['nameOf']): string =>
-  `${nameOf(area)}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${ms(ledger.render)} tracing, ${ms(ledger.idle)} idle${expectedMs === undefined ? '' : `, predicted ${ms(expectedMs)} of CPU time, taken ${ms(cpuMs)}`}`
+function saidOf(
+  { area, ledger, expectedMs, cpuMs, tileCount }: AreaFrame,
+  nameOf: AreaLook['nameOf'],
+  { clock }: WholeFrame,
+): string {
+  const ofCpu = clock === 'wall' ? '' : ' of CPU time'
+  const predicted = expectedMs === undefined ? '' : `, predicted ${ms(expectedMs)}${ofCpu}, taken ${ms(cpuMs)}`
+  return `${nameOf(area)}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${ms(ledger.render)} tracing, ${ms(ledger.idle)} idle${predicted}`
+}
 
 const STEPS = [1, 2, 5]
 
@@ -223,7 +233,7 @@ const tickText = (at: number, end: number): string =>
   end < 10 ? `${at.toFixed(1)} ms` : ms(Math.round(at)).replace(/\.0 /, ' ')
 
 function shortened(name: string, room: number): string {
-  const most = Math.floor((room - 15) / LETTER) + 1
+  const most = Math.floor((room - NAME - BEHIND) / LETTER)
   const letters = [...name]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name
 }

@@ -63,7 +63,10 @@ describe('a worker of two areas', () => {
         grain: { rows: 8 },
         workerId: 'w1',
       },
-      { id: 'w1.2', name: 'anna.2', engine: 'device', threads: 1, speed: 8, grain: { rows: 64 }, workerId: 'w1' },
+      {
+        ...{ id: 'w1.2', name: 'anna.2', engine: 'device', threads: 1, speed: 8 },
+        ...{ grain: { rows: 64 }, clock: 'wall', workerId: 'w1' },
+      },
     ])
     expect(memory.cluster.readyWorkers('device', scene.hash).map(({ id }) => id)).toEqual(['w1.2'])
   })

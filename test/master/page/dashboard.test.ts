@@ -66,13 +66,14 @@ describe('a dashboard', () => {
     const run = begin(undefined)
     const facts: unknown[] = []
     const send = (bytes: Uint8Array) => facts.push(unpackPicture(bytes as Uint8Array<ArrayBuffer>).facts)
-    const pictures = new FilmPictures(
-      async () => new Uint8Array(1),
-      () => time.now,
-      send,
+    const encode = async () => new Uint8Array(1)
+    // The dashboard of the page is closed.
+    hub.watch(
+      undefined,
+      ['watch'],
+      () => {},
+      new FilmPictures({ encode, send, alarm: time.alarm, now: () => time.now }),
     )
-    const page = hub.watch(undefined, ['watch'], () => {}, pictures)
-    page.hear({ for: 'news', isWatched: true })
     const { size } = madeReport({ areas: 2, tiles: 4, seed: 1, frame: 0 })
     const pixels = size[0] * size[1]
     const pass = { ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }

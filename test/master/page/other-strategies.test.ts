@@ -266,7 +266,6 @@ describe('a page with several runs', () => {
     const taken: string[] = []
     const pictures = (name: string) => ({ take: () => void taken.push(name) }) as never
     const pages = ['chosen', 'newest'].map(name => hub.watch(undefined, ['watch'], () => {}, pictures(name)))
-    for (const page of pages) page.hear({ for: 'news', isWatched: true })
     pages[0]!.hear({ for: 'run', run: 1 })
     await make(0, sinks[0])
     expect(taken).toEqual(['chosen'])

@@ -52,7 +52,12 @@ describe('why a frame was slow', () => {
       whySlow(frameOf({}, { ledger: { ...zero, ...ledger }, cpuMs: 410 }), name).text
     expect(said({ render: 410, idle: 72 })).toMatch(/w1 ended last: it waited for 72 ms/)
     expect(said({ render: 410, transmit: 70, dispatch: 2 })).toMatch(/on their way for 72 ms/)
-    expect(said({ render: 410, stats: 30, decide: 42 })).toMatch(/the master took 72 ms/)
+    expect(said({ render: 410, stats: 65, decide: 7 })).toMatch(
+      /last: the master took 65 ms to estimate costs, from the frames before\.$/,
+    )
+    expect(said({ render: 410, stats: 20, decide: 52 })).toMatch(
+      /last: the master took 52 ms to decide who traces what\. The master took 20 ms to estimate costs/,
+    )
     expect(said({ render: 410, stitch: 72 })).toMatch(/in place took 72 ms/)
   })
 

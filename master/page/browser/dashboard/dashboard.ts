@@ -449,13 +449,14 @@ function legend(): HTMLElement {
 }
 
 function figuresOf(frame: WholeFrame): (readonly [string, string])[] {
-  const { figures: f, strategy, size, shareMs } = frame
+  const { figures: f, strategy, size, shareMs, clock } = frame
+  const byCpu = (text: string) => (clock === 'wall' ? '–' : text)
   const samples = samplesText(frame)
   return [
     ['frame', ms(f.frameMs)],
-    ['T', ms(f.criticalMs)],
-    ['T_min', ms(f.meanMs)],
-    ['ε, CPU clock', percent(f.epsilonCpu)],
+    ['T', byCpu(ms(f.criticalMs))],
+    ['T_min', byCpu(ms(f.meanMs))],
+    ['ε, CPU clock', clock === 'wall' ? '– (not all areas have one)' : percent(f.epsilonCpu)],
     ['ε, wall clock', percent(f.epsilonWall)],
     ['T_min, wall clock', ms(shareMs)],
     ['prediction off by', f.predictionError === undefined ? '–' : percent(f.predictionError)],

@@ -59,7 +59,33 @@ describe('the chart of a frame', () => {
     expect(x).toBe(line)
     const last = Math.max(...frame.areas.map(({ endMs }) => endMs))
     expect(timeAt(frame, { width: 900 }, x! + width!)).toBeCloseTo(last, 0)
-    expect(classed(chart, 'epsilon')[0]!.children[0]).toMatch(/^T_min \+ ε [\d.]+ m?s, [\d.]+ %$/)
+    expect(classed(chart, 'epsilon')[0]!.children[0]).toMatch(/^ε [\d.]+ m?s \([\d.]+ %\)$/)
+  })
+
+  it('leaves room behind the names of tabs, which are whole, and cuts longer ones before the bars', () => {
+    const named = (name: string, width: number) => {
+      const chart = ganttChart(made(2, 4), { width }, { ...look, nameOf: () => name })
+      const { children, attributes } = classed(chart, 'name')[0]!
+      return { text: `${children[0]}`, free: one(chart, 'idle').x! - Number(attributes.x) }
+    }
+    for (const width of [380, 900]) {
+      const { text, free } = named('tab-d8b8b2', width)
+      expect(text).toBe('tab-d8b8b2')
+      // Digits and small letters of 12 px have 7 px on average.
+      expect(free).toBeGreaterThan(10 * 7)
+      expect([...named('x'.repeat(40), width).text].length * 7).toBeLessThan(free)
+    }
+  })
+
+  it('says what was predicted of CPU time only where it is that', () => {
+    const report = madeReport({ areas: 2, tiles: 2, seed: 1 })
+    const said = (clock: object) => {
+      const workers = report.workers.map((each, i) => (i === 1 ? { ...each, ...clock } : each))
+      const frame = wholeFrame(compactFrame({ ...report, workers }, 0, 0))
+      return classed(ganttChart(frame, { width: 900 }, look), 'row')[0]!.attributes['aria-label']
+    }
+    expect(said({})).toMatch(/predicted .* of CPU time, taken/)
+    expect(said({ clock: 'wall' })).toMatch(/predicted [\d.]+ ms, taken/)
   })
 
   it('ends where it is told to, so that frames beside each other have one scale', () => {
