@@ -92,6 +92,16 @@ export class SceneFileUnreadableError extends SceneError {
   }
 }
 
+/** An animation or a variant was named, and the file has none. */
+export class NothingToChooseError extends SceneError {
+  readonly code = 'NOTHING_TO_CHOOSE'
+  readonly path: string
+  constructor(path: string, what: 'animation' | 'variant', got: string) {
+    super(`${path}: it has no ${what}s, got --${what} ${got}`)
+    this.path = path
+  }
+}
+
 /** No loader for this kind of file. */
 export class UnknownExtensionError extends SceneError {
   readonly code = 'UNKNOWN_EXTENSION'

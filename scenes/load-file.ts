@@ -134,13 +134,13 @@ export interface FileContent {
 type Reader = (bytes: Uint8Array, path: string, folder: SceneFolder, look: CheckedLook) => Promise<FileContent>
 
 const READERS: Readonly<Record<FileExtension, Reader>> = {
-  '.ply': async (bytes, path, _, look) => still(look, contentOf(readPly(bytes, path), path)),
-  '.stl': async (bytes, path, _, look) => still(look, contentOf(readStl(bytes, path), path)),
+  '.ply': async (bytes, path, _, look) => still(path, look, contentOf(readPly(bytes, path), path)),
+  '.stl': async (bytes, path, _, look) => still(path, look, contentOf(readStl(bytes, path), path)),
   '.obj': async (bytes, path, folder, look) => {
     if (isCutUtf16(bytes))
       throw new TruncatedMeshError(path, 'two bytes per character of UTF-16', `got ${bytes.length} bytes`)
     const { group, problems, declared } = await readObj(decodeText(bytes), path, folder)
-    return still(look, { content: group, problems, declared })
+    return still(path, look, { content: group, problems, declared })
   },
   '.glb': readGltfFile,
   '.gltf': readGltfFile,
@@ -153,10 +153,10 @@ async function readGltfFile(...[bytes, path, folder, look]: Parameters<Reader>):
   return { content: group, ...others }
 }
 
-/** A file of a format without animations and variants. @throws UnknownNameError */
-function still(look: CheckedLook, content: FileContent): FileContent {
-  playingIn([], look)
-  variantIn([], look)
+/** A file of a format without animations and variants. @throws NothingToChooseError */
+function still(path: string, look: CheckedLook, content: FileContent): FileContent {
+  playingIn([], look, path)
+  variantIn([], look, path)
   return content
 }
 

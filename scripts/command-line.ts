@@ -41,7 +41,7 @@ function report(error: unknown): number {
     // Without a command, help has been printed.
     if (error.code === 'commander.help') return 2
     const { command = 'sortfirst' } = error as { command?: string }
-    const problem = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    const problem = inOneSentence(error.message)
     return said(`${elsewhere(problem, command) ?? problem}; see ${command} --help`, 2)
   }
   if (error instanceof SortfirstError && error.code !== 'INVARIANT') {
@@ -51,6 +51,14 @@ function report(error: unknown): number {
   const stack = error instanceof Error ? error.stack : String(error)
   return said(`unexpected error, please report it\n${stack}`, 1)
 }
+
+/** A message of commander: `error: too many arguments for 'render'. Expected 1 argument but got 2.` */
+const inOneSentence = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '')
+    .replace(/\. E(?=xpected )/, ': e')
 
 /** Says why the program ends; returns the exit code. What a sentence quotes may not break its line. */
 function said(text: string, exitCode: number, code?: string): number {

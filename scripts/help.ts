@@ -85,20 +85,20 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   render: [
     ['sortfirst render model.glb --frames 1 --noise 0.05 --denoise on', 'a clean still; --region makes a part of it'],
     ['sortfirst render walk.glb --output mp4 --out walk --resume', 'a film, or the frames of it that are missing'],
-    [`sortfirst render dragon --master ${MASTER}`, 'on the cluster of that master'],
+    [`sortfirst render glass --master ${MASTER}`, 'on the cluster of that master'],
   ],
   compare: [
-    ['sortfirst compare dragon', 'equal blocks compared with balanced ones: a report with charts'],
+    ['sortfirst compare glass', 'equal blocks compared with balanced ones: a report with charts'],
     ['sortfirst compare bunny.ply --workers 4 --strategies static-blocks,pbt', 'the first one is the baseline'],
-    ['sortfirst compare dragon --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
+    ['sortfirst compare glass --strategies all --trace trace.json', 'every strategy; Perfetto opens the trace'],
   ],
   view: [
-    ['sortfirst view dragon --open', 'in the browser of this machine'],
+    ['sortfirst view glass --open', 'in the browser of this machine'],
     ['sortfirst view room.glb --samples 256 --size 1920x1080', 'stills with at most this many samples and pixels'],
-    [`sortfirst view dragon --master ${MASTER}`, 'on the cluster of that master'],
+    [`sortfirst view glass --master ${MASTER}`, 'on the cluster of that master'],
   ],
   simulate: [
-    ['sortfirst simulate dragon --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
+    ['sortfirst simulate glass --workers 8,64,512', 'traced once, then shared by clusters of three sizes'],
     ['sortfirst simulate run.ndjson --strategies pbt,predictive', 'a recording from --record of render or compare'],
     ['sortfirst simulate run.ndjson --check', 'whether simulated frames take as long as live ones'],
   ],
@@ -116,8 +116,8 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
     [`sortfirst worker ${MASTER} --engine webgpu`, 'a graphics card traces'],
   ],
   tile: [
-    ['sortfirst tile dragon --frame 7 --rect 640,0,64,64', 'tile.png: these pixels of that frame'],
-    ['sortfirst tile dragon --frame 7 --rect 640,0,64,64 --engine reference', 'the same with another engine'],
+    ['sortfirst tile glass --frame 7 --rect 640,0,64,64', 'tile.png: these pixels of that frame'],
+    ['sortfirst tile glass --frame 7 --rect 640,0,64,64 --engine reference', 'the same with another engine'],
     ['sortfirst tile bunny.ply --size 640x360 --frame 0 --rect 0,0,32,32 -o corner.png', 'of a smaller frame'],
   ],
   drain: [
@@ -152,10 +152,10 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   new: [
     ['sortfirst new strategy mine.js', 'a file to change'],
     ['sortfirst new predictor costs.js', 'the same for a predictor'],
-    ['sortfirst compare dragon --strategies pbt,./mine.js', 'then compares it with others'],
+    ['sortfirst compare glass --strategies pbt,./mine.js', 'then compares it with others'],
   ],
   inspect: [
-    ['sortfirst inspect dragon', 'a built-in scene'],
+    ['sortfirst inspect glass', 'a built-in scene'],
     ['sortfirst inspect bunny.ply', 'a file: its own content, and apart from it what is added to show it'],
     ['sortfirst inspect house.zip --json', 'the scene in an archive or a folder, for programs'],
   ],
@@ -167,12 +167,12 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
   strategies: [
     ['sortfirst strategies', 'what each does, and when to use it'],
     ['sortfirst strategies --json', 'the same for programs'],
-    ['sortfirst render dragon --strategy pbt', 'one of them'],
+    ['sortfirst render glass --strategy pbt', 'one of them'],
   ],
   engines: [
     ['sortfirst engines', 'what is available here, and what is not'],
-    ['sortfirst render dragon --engine webgpu', 'on a graphics card'],
-    ['sortfirst render dragon --engine webgpu --mix-engines', 'the same, and the CPU beside it'],
+    ['sortfirst render glass --engine webgpu', 'on a graphics card'],
+    ['sortfirst render glass --engine webgpu --mix-engines', 'the same, and the CPU beside it'],
   ],
   reproduce: [
     ['sortfirst reproduce', 'all experiments, with the default scene'],

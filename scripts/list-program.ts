@@ -1,5 +1,6 @@
 /** The commands that list what there is. */
 import type { Command } from 'commander'
+import { UnknownNameError } from '../shared/errors.ts'
 import { cacheFlags } from './options/flags.ts'
 
 export function addLists(program: Command): void {
@@ -29,7 +30,12 @@ export function addLists(program: Command): void {
     .description('Show where the cache is, and its size')
     .addOption(cacheFlags()[0])
     .option('--json', 'as JSON')
-    .action(async options => (await import('./commands/cache.ts')).showCache(options))
+    // As the one for no command, it has the words that are none.
+    .allowExcessArguments()
+    .action(async (options, { args: [word] }) => {
+      if (word !== undefined) throw new UnknownNameError('command', word, ['show', 'clear'])
+      await (await import('./commands/cache.ts')).showCache(options)
+    })
   cache
     .command('clear')
     .description('Clear the cache; scenes are built again when needed')

@@ -11,17 +11,18 @@ import { endInSentences } from './sentences.ts'
 
 const EXAMPLES = `Examples:
   sortfirst render model.glb --frames 1 --noise 0.05 --denoise on   a clean still
-  sortfirst view dragon --open                                      a page that shows it from all sides
-  sortfirst compare dragon                                          equal blocks and balanced ones: a report with charts
+  sortfirst view glass --open                                       a page that shows it from all sides
+  sortfirst compare glass                                           equal blocks and balanced ones: a report with charts
 
 A cluster of machines: one master, any number of workers, which may come and go, and clients
   export SORTFIRST_TOKEN=…                                          on all: the same secret, from openssl rand -hex 32
   sortfirst master --listen 0.0.0.0:${DEFAULT_PORT}
   sortfirst worker ws://192.0.2.7:${DEFAULT_PORT} --threads 8
-  sortfirst render dragon --master ws://192.0.2.7:${DEFAULT_PORT}`
+  sortfirst render glass --master ws://192.0.2.7:${DEFAULT_PORT}`
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Progress goes to standard error, results to standard output.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM.
+Progress goes to standard error, results to standard output.`
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')

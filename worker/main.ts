@@ -172,7 +172,8 @@ async function connectOnce(
           readyFile.create()
         },
       })
-      log.info('the master said goodbye')
+      // It also does that to a worker that leaves, whose reason is said elsewhere.
+      if (!leaving.signal.aborted) log.info('the master said goodbye')
     } catch (error) {
       if (joined && !isFinal(error)) log.info(messageOf(error))
       else throw error

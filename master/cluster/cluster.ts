@@ -377,8 +377,7 @@ export class Cluster implements LinkListener {
 
   ready(link: WorkerLink, scene: string, buildMs?: number): void {
     if (this.#scenes.get(scene)?.passing) return this.#tellReady(link, scene)
-    const how = buildMs === undefined ? 'already built' : `structure built in ${buildMs.toFixed(0)} ms`
-    this.#log.info(`worker ${link.name} holds the scene${this.#titleOf(scene)} (${how})`)
+    this.#log.info(`worker ${link.name} holds the scene${this.#titleOf(scene)} (${builtWords(buildMs)})`)
     this.#tellReady(link, scene)
   }
 
@@ -422,9 +421,11 @@ export class Cluster implements LinkListener {
   }
 
   leaving(link: WorkerLink, reason: string, keeps: ReadonlyMap<LeaseId, number>): void {
-    this.#log.info(
-      `worker ${link.name} leaves (${reason}), and finishes ${keeps.size} of its tiles as far as it has begun`,
-    )
+    const last =
+      keeps.size === 0
+        ? ''
+        : `, and finishes what it has begun of ${keeps.size === 1 ? 'its tile' : `${keeps.size} of its tiles`}`
+    this.#log.info(`worker ${link.name} leaves (${reason})${last}`)
     for (const area of link.areas) this.#roster.move(area, 'leaving', { reason, keeps })
     this.#alarm(() => {
       if (this.#links.has(link)) link.channel.terminate('it said that it leaves, and stayed')
@@ -469,4 +470,10 @@ export class Cluster implements LinkListener {
   #tell(what: (listener: ClusterListener) => void): void {
     for (const listener of [...this.#listeners]) what(listener)
   }
+}
+
+/** @param buildMs undefined: it had the scene before; 0: another process had built it */
+function builtWords(buildMs: number | undefined): string {
+  if (buildMs === undefined) return 'already built'
+  return buildMs === 0 ? 'structure from the cache' : `structure built in ${buildMs.toFixed(0)} ms`
 }

@@ -8,6 +8,7 @@ import { bytesPerPixelOf } from '../../shared/frame/channels.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { WorkerInfo } from '../../shared/frame/frame-report.ts'
 import { type FrameState, isBegun } from '../../shared/frame/frame-state.ts'
+import type { AreaId } from '../../shared/ids.ts'
 import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
@@ -43,6 +44,8 @@ export interface AttemptPorts {
   shares(workers: readonly WorkerInfo[]): AreaShare[]
   /** Areas that are ready now; at least one. */
   areasNow(signal: AbortSignal): Promise<readonly WorkerInfo[]>
+  /** It waits for a worker, and has said so. */
+  alone(): void
   /** Tells the client what is being done, or what has happened. */
   say(text: string, isEvent?: boolean): void
   /** Tells it how far the frame has come. */
@@ -95,16 +98,19 @@ export class FrameAttempt {
       rerun: rerunOf(order, request),
       shares,
     }
+    const nameOf = (area: AreaId) => session.cluster.workers().find(({ id }) => id === area)?.name ?? area
     this.#listener = {
-      alone: waitMs => say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`),
+      alone: waitMs => {
+        say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`)
+        ports.alone()
+      },
       stranded: isStranded => turn.strand(isStranded),
       spare: () => turn.spare(),
       progress,
       ...(ports.passDone ? { passDone: ports.passDone } : {}),
-      tileFailed: (area, reason) => {
-        const name = session.cluster.workers().find(({ id }) => id === area)?.name ?? area
-        say(`worker ${name} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`, true)
-      },
+      helps: area => say(`worker ${nameOf(area)} helps with the frame in progress`, true),
+      tileFailed: (area, reason) =>
+        say(`worker ${nameOf(area)} failed a tile (${shortened(reason, MAX_QUOTED)}); the tile is traced again`, true),
     }
   }
 

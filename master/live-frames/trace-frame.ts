@@ -66,6 +66,8 @@ export interface FrameListener {
   alone?(waitMs: number): void
   /** Areas may help with it from now on. They may be gone before it is complete. */
   joined?(areas: readonly WorkerInfo[]): void
+  /** One of these was given its first tile. */
+  helps?(area: AreaId): void
   /** How far it has come, from time to time. */
   progress?(progress: FrameProgress): void
   /** All of its pixels, or of its cells that need more, have another range of samples, and more are to come. */
@@ -114,6 +116,8 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
   readonly #received = new Map<AreaId, number>()
   /** Since when no area is left to trace. */
   #aloneSince: number | undefined
+  /** Areas that joined, and were given nothing yet. */
+  readonly #newcomers = new Set<AreaId>()
   /** What is to be said of areas. All frames hear of it, this one too: not before it has carried out what led to it. */
   readonly #verdicts: ((tracers: Tracers) => void)[] = []
   #stopAlarm = () => {}
@@ -214,6 +218,7 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
       case 'trace': {
         const { tile, part } = message
         tracers.trace(area, { lease, ...this.#rowsOrder(), ...tile, ...(part ? { part } : {}) }, this)
+        if (this.#newcomers.delete(area)) this.#listener.helps?.(area)
         break
       }
       case 'trim':
@@ -293,7 +298,9 @@ class LiveFrame implements FrameWorld<LiveAnswer>, LeaseHolder {
 
   #joined(areas: readonly WorkerInfo[]): ClusterEvent[] {
     this.#listener.joined?.(areas)
-    return this.#work.shares(areas).map(share => ({ type: 'area-ready', area: share.id, share }))
+    const shares = this.#work.shares(areas)
+    for (const { id } of shares) this.#newcomers.add(id)
+    return shares.map(share => ({ type: 'area-ready', area: share.id, share }))
   }
 
   /** Areas became quiet, are still so, or are heard of again. */

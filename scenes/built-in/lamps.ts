@@ -18,7 +18,7 @@ import { tableware } from './lamps/tableware.ts'
 
 export const lamps: SceneSource = {
   name: 'lamps',
-  description: 'a room at night, lit by lamps only: bulbs, spots, shades, a window, neon; for --integrator path',
+  description: 'a room at night, lit by lamps only: bulbs, spots, shades, a window, neon; path traced',
   floor: false,
   load,
 }

@@ -23,7 +23,7 @@ import { garden, table } from './still-life/table.ts'
 
 export const stillLife: SceneSource = {
   name: 'still-life',
-  description: 'glass, wine and metal on a table, through a lens with depth of field; for --integrator path',
+  description: 'glass, wine and metal on a table, through a lens with depth of field; path traced',
   floor: true,
   load,
 }

@@ -10,10 +10,10 @@ export class NewFileError extends UsageError {
 }
 
 export const newStrategy = (file: string): Promise<void> =>
-  begin(file, strategyTemplate, word => `sortfirst compare dragon --strategies static-blocks,${word}`)
+  begin(file, strategyTemplate, word => `sortfirst compare glass --strategies static-blocks,${word}`)
 
 export const newPredictor = (file: string): Promise<void> =>
-  begin(file, predictorTemplate, word => `sortfirst compare dragon --strategies predictive --predictor ${word}`)
+  begin(file, predictorTemplate, word => `sortfirst compare glass --strategies predictive --predictor ${word}`)
 
 async function begin(file: string, template: (name: string) => string, trial: (word: string) => string): Promise<void> {
   const name = basename(file).replace(/\.[cm]?js$/, '')

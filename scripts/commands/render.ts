@@ -103,7 +103,7 @@ export async function render(sceneName: string, words: Words, { spare, tileComma
   )
   // After all files are written: the reader may close the pipe early.
   if (summary) await printResult(summary, options, placesOf(options))
-  else if (options.json) await print('null\n')
+  else await print(options.json ? 'null\n' : `${placesOf(options)}\n`)
 }
 
 /** Makes what is wanted of all frames together. */
@@ -307,7 +307,9 @@ async function lightDoubt(
 ): Promise<string | undefined> {
   // Without tone mapping there is no exposure.
   if (!mostly || options.isExposureOpen || options.toneMapping === 'none') return undefined
-  const pictures = await smallPictures(scene, options, await cluster(), progress, signal)
+  // The film is done: what these do is not told.
+  const log = { ...progress, step: () => {} }
+  const pictures = await smallPictures(scene, options, await cluster(), log, signal)
   return exposureDoubt(mostly, scene.exposure, pictures)
 }
 

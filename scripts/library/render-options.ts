@@ -24,9 +24,8 @@ export interface RenderOptions {
    */
   readonly fps?: number
   /**
-   * Render only this part of each frame, in px from the top left corner: smaller pictures, with the same pixels as in
-   * the whole frame. EXR files say where in the frame they belong; put its edges at multiples of 8 if `noise` is to
-   * stop where it does in the whole frame, and near them `denoise` knows less.
+   * Render only this part of each frame, in px from the top left corner. See
+   * [regions](scripts/options/README.md#regions).
    */
   readonly region?: Rect
   /** Frame size in px. @default [1280, 720] */
@@ -59,9 +58,8 @@ export interface RenderOptions {
    */
   readonly integrator?: 'ambient' | 'path'
   /**
-   * `path`: samples where they are needed, until the standard error is this share of the light, above 0 and at most
-   * 1, such as 0.02; with at most `samples`. 0 to 1. Measured in cells of 8 × 8 px; near black, relative to a little
-   * light; with `denoise` on, of the noise that denoising leaves; reports say whether it was met.
+   * `path`: samples where they are needed, until the standard error is this share of the light, such as 0.02; with at
+   * most `samples`. 0 to 1. See [noise](scripts/options/README.md#noise).
    * @default every pixel gets all samples
    */
   readonly noise?: number

@@ -75,6 +75,7 @@ export async function readRecording(path: string): Promise<Recording> {
     }
   } catch (error) {
     if (error instanceof RecordingError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RecordingError(path, 'no such file')
     throw new RecordingError(path, `expected a readable file, got an error (${messageOf(error)})`)
   }
   if (!header) throw new RecordingError(path, 'expected a recording, got an empty file')

@@ -4,11 +4,11 @@ import { autoExposure, isMostlyDark } from '../../shared/light/auto-exposure.ts'
 import { type Look, ToneMap } from '../../shared/light/tone-map.ts'
 import { LightBalance } from '../../shared/light/white-balance.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
+import type { Log } from '../../shared/text/log.ts'
 import type { Cluster } from '../library/cluster.ts'
 import { renderFilm } from '../library/render-film.ts'
 import { wholeSize } from '../options/groups/film.ts'
 import type { RunOptions } from '../options/run.ts'
-import type { Progress } from '../terminal/progress.ts'
 import type { PreparedScene } from './prepare-scene.ts'
 
 /** Width of the pictures, px. */
@@ -23,7 +23,7 @@ export async function smallPictures(
   scene: PreparedScene,
   options: RunOptions,
   cluster: Cluster,
-  progress: Progress,
+  log: Log,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const { quality, firstFrame, frames } = options
@@ -55,7 +55,7 @@ export async function smallPictures(
     cluster,
     camera: (...when) => scene.cameraAt(...when),
     cameraName: undefined,
-    log: progress,
+    log,
     signal,
   })
   const pictures: Float32Array[] = []

@@ -37,6 +37,12 @@ function anchorsOf(path: string): Set<string> {
   return anchors
 }
 
+/** Where files are for those who have the package alone. */
+const OWN = [
+  'https://github.com/sortfirst/sortfirst/blob/main/',
+  'https://raw.githubusercontent.com/sortfirst/sortfirst/main/',
+]
+
 describe('links', () => {
   it.each(paths)('of %s lead somewhere', path => {
     const dead = [
@@ -44,9 +50,11 @@ describe('links', () => {
         .replaceAll(/`[^`]*`/g, '')
         .matchAll(/\]\(([^)\s]+)\)/g),
     ].flatMap(([, link]) => {
-      if (/^[a-z]+:/.test(link!)) return []
-      const [file, anchor] = link!.split('#') as [string, string?]
-      const target = file === '' ? path : relative('.', join(dirname(path), file)).replace(/\/$/, '')
+      const own = OWN.find(address => link!.startsWith(address))
+      if (own === undefined && /^[a-z]+:/.test(link!)) return []
+      const [file, anchor] = link!.slice(own?.length ?? 0).split('#') as [string, string?]
+      const from = own === undefined ? dirname(path) : '.'
+      const target = file === '' ? path : relative('.', join(from, file)).replace(/\/$/, '')
       if (!files.has(target)) return [link]
       return anchor === undefined || !target.endsWith('.md') || anchorsOf(target).has(anchor) ? [] : [link]
     })

@@ -89,6 +89,21 @@ describe('the tarball', () => {
     )
   })
 
+  it('has what its documents link to beside them', () => {
+    const paths = tarball.files.map(({ path }) => path)
+    const dead = paths
+      .filter(path => path.endsWith('.md'))
+      .flatMap(path => {
+        const text = readFileSync(join(root, path), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+        const links = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, link]) => link!)
+        return links
+          .filter(link => !/^[a-z]+:/.test(link))
+          .map(link => ({ from: path, to: join(dirname(path), link).replace(/\/$/, '') }))
+      })
+      .filter(({ to }) => !paths.some(path => path === to || path.startsWith(`${to}/`)))
+    expect(dead).toEqual([])
+  })
+
   it('comes with the licences of what is bundled', () => {
     const licences = readFileSync(join(folder, 'node_modules/sortfirst/dist/bundle/program/LICENCES.txt'), 'utf8')
     for (const name of ['three', 'zod', 'ws', '@observablehq/plot', 'd3-scale', 'assemblyscript'])

@@ -105,7 +105,7 @@ async function findAdapters(): Promise<FoundAdapter[]> {
     Object.assign(globalThis, module.globals)
   } catch (error) {
     throw new RaysDeviceError(
-      `WebGPU needs the package ${PACKAGE}, which cannot be loaded (${messageOf(error).split('\n')[0]}); run \`npm install ${PACKAGE}\``,
+      `WebGPU needs the package ${PACKAGE}, which cannot be loaded (${withoutImporter(messageOf(error).split('\n')[0]!)}); run \`npm install ${PACKAGE}\``,
     )
   }
   const found = new Map<string, FoundAdapter>()
@@ -121,6 +121,9 @@ async function findAdapters(): Promise<FoundAdapter[]> {
   if (!hasCard && process.platform === 'linux') await look(['backend=opengles'], { featureLevel: 'compatibility' })
   return [...found.values()]
 }
+
+/** Node.js says from which file a package was asked for, which is a file of this program. */
+const withoutImporter = (message: string): string => message.replace(/ imported from .*$/, '')
 
 /** What adapters were found by: without it they are gone. Bounded by the looks of a process, which are few. */
 const held = new Set<object>()

@@ -28,10 +28,7 @@ export function openGltf(bytes: Uint8Array, path: string): GltfFile {
   try {
     parsed = JSON.parse(new TextDecoder().decode(json))
   } catch (error) {
-    throw new BadMeshError(
-      path,
-      `is not a glTF file: expected JSON: ${briefly(messageOf(error).replaceAll(/\s+/g, ' '))}`,
-    )
+    throw new BadMeshError(path, `is not a glTF file: expected JSON${placeIn(messageOf(error))}`)
   }
   refuseUnknown(parsed, path)
   const document = gltfSchema.safeParse(parsed)
@@ -70,6 +67,13 @@ function refuseUnknown(parsed: unknown, path: string): void {
       path,
       `requires ${unknown.length === 1 ? 'the extension' : 'the extensions'} ${briefly(unknown.join(', '))}, which ${unknown.length === 1 ? 'is' : 'are'} not supported; export it without`,
     )
+}
+
+/** Where a text ceases to be JSON, as far as the parser's message says that. */
+function placeIn(message: string): string {
+  if (message.startsWith('Unexpected end')) return ', got a text that ends too early'
+  const [, character] = /at position (\d+)/.exec(message) ?? []
+  return character === undefined ? ', got another text' : `, got something else at character ${character}`
 }
 
 const LONGEST = 300

@@ -59,8 +59,8 @@ export async function readGltf(
   checkGltf(file.document, path)
   const buffers = new GltfBuffers(file, path, folder)
   const names = animationNames(file.document)
-  const playing = playingIn(names, look)
-  const choice = { playing, variant: variantIn(variantNames(file.document), look) }
+  const playing = playingIn(names, look, path)
+  const choice = { playing, variant: variantIn(variantNames(file.document), look, path) }
   const { document, problems, dropped } = plainGltf(file.document, choice)
   const accessors = new GltfAccessors(document, buffers, path)
   const images = new GltfImages(file.document, accessors, buffers, path)

@@ -126,8 +126,8 @@ export const film = group('Picture:', [...RUNS, 'tile'], {
   region: option<Rect>({
     flag: '--region <x,y,w,h>',
     kind: pixelRect,
-    help: 'render only this part of each frame, in px from the top left corner: smaller pictures, with the same pixels as in the whole frame',
-    more: 'EXR files say where in the frame they belong; put its edges at multiples of 8 if {noise} is to stop where it does in the whole frame, and near them {denoise} knows less',
+    help: 'render only this part of each frame, in px from the top left corner',
+    more: 'see [regions](scripts/options/README.md#regions)',
     commands: [...RUNS, 'tile'],
     variable: RUNS,
     library: true,

@@ -75,8 +75,8 @@ export const light = group('Light:', PICTURES, {
   noise: option({
     flag: '--noise <share>',
     kind: number(0, 1, 'a number above 0 and at most 1, such as 0.02', value => value > 0 && value <= 1),
-    help: `path: samples where they are needed, until the standard error is this share of the light, above 0 and at most 1, such as 0.02; with at most {samples}`,
-    more: 'measured in cells of 8 × 8 px; near black, relative to a little light; with {denoise} on, of the noise that denoising leaves; reports say whether it was met',
+    help: 'path: samples where they are needed, until the standard error is this share of the light, such as 0.02; with at most {samples}',
+    more: 'see [noise](scripts/options/README.md#noise)',
     otherwise: 'every pixel gets all samples',
     heading: 'Picture:',
     commands: [...CLUSTERS, 'tile'],

@@ -103,7 +103,7 @@ export const output = group('Output:', RUNS, {
     flag: '--checkpoint <seconds>',
     kind: number(0, MAX_SECONDS),
     help: 'how often an unfinished frame is saved beside its picture, for {resume}; 0: never',
-    more: 'also at the ends of its passes, and when the run ends before it is complete; see [interrupted runs](scripts/film/README.md#interrupted-runs)',
+    more: 'see [interrupted runs](scripts/film/README.md#interrupted-runs)',
     otherwise: `${CHECKPOINT_S}; with {time}, {verify} or {mixEngines} 0`,
     commands: ['render'],
     variable: ['render'],

@@ -7,6 +7,7 @@
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { isShort, SHORTEST_FRAME_MS } from '../../../shared/metrics/short-frames.ts'
 import { BASELINE_STRATEGY } from '../../../shared/session/default-strategy.ts'
+import { mostAtOnce } from './most-at-once.ts'
 import {
   clockName,
   formatFactor,
@@ -87,7 +88,7 @@ function against(baseline: StrategySummary, best: StrategySummary): string {
 function single(summary: Summary, strategy: StrategySummary): string {
   const { frameMs, epsilon } = strategy
   const frames = plural(strategy.frames.length, 'frame')
-  const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${workersText(summary.workers)}`
+  const work = `${strategy.name} rendered ${frames} of ${summary.scene.name} on ${workersText(mostAtOnce(summary))}`
   const balance = `ε ${formatRatio(epsilon.mean)} by the ${clockName(epsilon.clock)} clock`
   if (strategy.frames.length === 1) return `${work} in ${formatTime(frameMs.mean)}; ${balance}.`
   const spread = `spread of the frame times (stddev/mean) ${formatShare(spreadOf(strategy))}`

@@ -7,6 +7,8 @@ import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { MIXED } from '../../../shared/frame/traced-by.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { workerCount } from '../../../shared/session/worker-count.ts'
+import { isBusy } from './doubts.ts'
+import { mostAtOnce } from './most-at-once.ts'
 import { formatTime, listed, plural, workersText } from './numbers.ts'
 
 /** Engine name of simulated workers; see `master/simulator`. */
@@ -14,7 +16,8 @@ const SIMULATED_ENGINE = 'simulated'
 
 /** Host and workers on one line: `8 workers at 0.2 of a core each, on a host with 2 cores (CPU name, Node.js v20)`. */
 export function hostLine(summary: Summary): string {
-  const { host, workers, pacing } = summary
+  const { host, pacing } = summary
+  const workers = mostAtOnce(summary)
   if (isSimulated(summary)) return workersText(workers, 'simulated worker')
   // One alone is not expected to be limited.
   const paced = pacing ? `, ${pacingWords(pacing)}` : workers.length > 1 ? ', unpaced' : ''
@@ -45,7 +48,8 @@ const isSimulated = ({ workers }: Summary): boolean => workers.some(({ engine })
 
 function coresNote(summary: Summary): string {
   if (isSimulated(summary)) return 'No cluster rendered these frames: their times come from a simulation.'
-  const { host, workers, pacing } = summary
+  const { host, pacing } = summary
+  const workers = mostAtOnce(summary)
   const threads = workers.reduce((sum, worker) => sum + Math.max(1, worker.threads), 0)
   const have = `The host has ${plural(host.cores, 'core')} for ${workersText(workers)}`
   if (pacing) {
@@ -55,9 +59,13 @@ function coresNote(summary: Summary): string {
     return `${paced} as far as the cores allowed: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still divided some time between them. Prefer the CPU clock.`
   }
   if (threads <= host.cores)
-    return `${have} and ${plural(threads, 'thread')}: none had to wait for a core, and nothing was paced.`
+    return `${have} and ${plural(threads, 'thread')}${isHostBusy(host) ? ', but other work was on them' : ': none had to wait for a core'}, and nothing was paced.`
   return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. The operating system gave workers on this host time slices, which hides imbalance, so their wall times say little. Use ε and T by the CPU clock, which are what the same number of dedicated machines would see without a network.`
 }
+
+/** Whether other programs took so much of it that a warning says so. */
+const isHostBusy = ({ cores, otherCores }: Summary['host']): boolean =>
+  otherCores !== undefined && isBusy({ cores, otherCores })
 
 /** The basis of the intervals, and thus their limits; empty if there are none. */
 export function intervalNote(summary: Summary): string {

@@ -11,6 +11,7 @@ import {
   isWithinNoise,
   spreadOf,
 } from '../figures/headline.ts'
+import { mostAtOnce } from '../figures/most-at-once.ts'
 import {
   clockName,
   formatFactor,
@@ -27,7 +28,7 @@ export function reportTop(summary: Summary, title: string, tiles: readonly Repor
   const shown = tiles.filter(tile => isOnTop(summary, tile))
   const { warnings } = summary
   return html`<header>
-<p class="kicker">sortfirst, one frame traced by ${workersText(summary.workers)} at once</p>
+<p class="kicker">sortfirst, one frame traced by ${workersText(mostAtOnce(summary))} at once</p>
 <h1>${title}</h1>
 <p class="headline">${headline(summary)}</p>
 ${shown.length > 0 && html`<div class="pictures first">${shown.map(tile => tileFigure(summary, tile))}</div>`}

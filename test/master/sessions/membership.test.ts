@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type Members, reportMembership } from '../../../master/sessions/membership.ts'
 import { areaId } from '../../../shared/ids.ts'
 
-it('workers of another engine are not said to help', () => {
+it('workers of another engine are not said to join', () => {
   const worker = (id: string, engine: string) => ({ id, name: id, speed: 1, engine, threads: 1 })
   let ready: (id: string) => void = () => {}
   const cluster: Members = {
@@ -17,5 +17,5 @@ it('workers of another engine are not said to help', () => {
   ready('other')
   ready('ours')
   ready('ours')
-  expect(said).toEqual(['worker ours joined and helps with the frame in progress'])
+  expect(said).toEqual(['worker ours joined'])
 })

@@ -128,7 +128,7 @@ describe('sortfirst simulate', () => {
   it('ends with a sentence and exit code 2 where the command or the file is wrong', async () => {
     const missing = await sortfirst(['simulate', at('none.ndjson')])
     expect(missing).toMatchObject({ code: 2, stdout: '' })
-    expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: expected a readable file/)
+    expect(missing.stderr).toMatch(/^sortfirst: recording .*none.ndjson: no such file\n$/)
     const speeds = await sortfirst(['simulate', tent, '--workers', '3', '--speeds', '1,1'])
     expect(speeds).toMatchObject({ code: 2, stdout: '' })
     expect(saidIn(speeds.stderr)).toHaveLength(1)

@@ -35,7 +35,7 @@ const body = whole.subarray(bodyAt)
 
 describe('a binary file', () => {
   it.each<[string, Uint8Array, string | undefined]>([
-    ['of another kind', written(0, 0x46546c68), 'is not a glTF file: expected JSON: '],
+    ['of another kind', written(0, 0x46546c68), 'is not a glTF file: expected JSON, '],
     ['of version 3', written(4, 3), 'expected version 2 of binary glTF, got 3'],
     [
       'that says it is longer',
@@ -51,7 +51,7 @@ describe('a binary file', () => {
     [
       'whose text is nothing',
       joined(header, chunk('JSON', Buffer.alloc(0)), body),
-      'is not a glTF file: expected JSON: ',
+      'is not a glTF file: expected JSON, ',
     ],
     [
       'with a chunk of four gigabytes',
@@ -81,10 +81,10 @@ describe('a text', () => {
     [
       'of broken UTF-8',
       Buffer.concat([Buffer.from(with_('"name":"')).subarray(0, 9), Buffer.of(0xff)]),
-      'is not a glTF file: expected JSON: ',
+      'is not a glTF file: expected JSON, ',
     ],
     ['with broken UTF-8 in a name', Buffer.from(with_('"x":"\u00ff"'), 'latin1'), undefined],
-    ['in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 'is not a glTF file: expected JSON: '],
+    ['in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), 'is not a glTF file: expected JSON, '],
     ['with keys twice', with_('"nodes":[]'), undefined],
     ['with __proto__', with_('"__proto__":{"scenes":5}'), undefined],
     ['with extras nested very deep', with_(`"extras":${nested(2e5)}`), undefined],
@@ -98,8 +98,8 @@ describe('a text', () => {
       with_(`"materials":[{"extensions":{"KHR_a":${'{"KHR_a":'.repeat(1e5)}1${'}'.repeat(1e5)}}}]`),
       undefined,
     ],
-    ['that ends early', text.slice(0, -1), 'is not a glTF file: expected JSON: '],
-    ['that is a page', '<!DOCTYPE html>\n<title>404</title>', 'is not a glTF file: expected JSON: '],
+    ['that ends early', text.slice(0, -1), 'is not a glTF file: expected JSON, got '],
+    ['that is a page', '<!DOCTYPE html>\n<title>404</title>', 'is not a glTF file: expected JSON, '],
     ['of glTF 1.0', '{"asset":{"version":"1.0"}}', "asset.version: expected a 2.x version of glTF, got '1.0'"],
     ['of glTF 3.0', '{"asset":{"version":"3.0"}}', "asset.version: expected a 2.x version of glTF, got '3.0'"],
     ['without a version', '{"asset":{}}', 'asset.version: expected a text, got nothing'],

@@ -197,7 +197,9 @@ describe('a file with several animations', () => {
     await expect(look('3')).rejects.toThrow(
       "unknown animation '3': expected one of bend, swell, animation 2, all, none",
     )
-    await expect(opened(triangle(), { animation: 'walk' })).rejects.toThrow("unknown animation 'walk'")
+    await expect(opened(triangle(), { animation: 'walk' })).rejects.toThrow(
+      'it has no animations, got --animation walk',
+    )
     expect((await opened(triangle(), { animation: 'all' })).motion).toBeUndefined()
   })
 

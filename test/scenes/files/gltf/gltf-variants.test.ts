@@ -43,7 +43,7 @@ describe('variants of materials', () => {
       "unknown variant 'nigth': expected one of day, night, none; did you mean 'night'?",
     )
     await expect(loaded(glb(triangle()), 'plain.glb', { variant: 'day' })).rejects.toThrow(
-      "unknown variant 'day': expected one of none",
+      'plain.glb: it has no variants, got --variant day',
     )
   })
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { briefly } from '../../../../scripts/report/figures/frame-summary.ts'
+import { headline } from '../../../../scripts/report/figures/headline.ts'
 import { hostLine, pixelAgreement, wallTimeNote } from '../../../../scripts/report/figures/run-facts.ts'
 import type { Summary } from '../../../../shared/frame/summary.ts'
 import { alone, usual } from '../summaries.ts'
@@ -25,6 +27,30 @@ test('wall times are trusted as far as the cores went', () => {
   )
   expect(wallTimeNote(run({ host, pacing: null }))).toMatch(/fewer cores than threads.*CPU clock/)
   expect(wallTimeNote(run({ host: { ...host, cores: 8 }, pacing: null }))).toContain('none had to wait for a core')
+})
+
+test('a host with other work is not said to have had a core for each', () => {
+  const busy = run({ host: { ...host, cores: 8, otherCores: 1.6 }, pacing: null })
+  expect(wallTimeNote(busy)).toContain('8 threads, but other work was on them, and nothing was paced')
+  expect(wallTimeNote(run({ host: { ...host, cores: 8, otherCores: 0.1 }, pacing: null }))).toContain(
+    'none had to wait',
+  )
+})
+
+test('workers that were never there at once are not added up', () => {
+  const summary = alone()
+  const [only] = summary.strategies
+  const frames = only!.frames.map((frame, i) => ({
+    ...frame,
+    ledger: i < 6 ? frame.ledger.slice(0, 2) : frame.ledger.slice(2),
+  }))
+  const changed = { ...summary, host, strategies: [{ ...only!, frames }] }
+  expect(hostLine(changed)).toMatch(/^2 workers, unpaced; host/)
+  expect(headline(changed)).toContain('on 2 workers')
+  expect(wallTimeNote(changed)).toContain('2 cores for 2 workers and 2 threads: none had to wait')
+  // Of very long films one row is kept for all.
+  const brief = { ...only!, frames: only!.frames.map(briefly) }
+  expect(hostLine({ ...summary, strategies: [brief] })).toMatch(/^3 workers/)
 })
 
 test('a cluster that changed during the run is told of', () => {
