@@ -28,6 +28,7 @@ export const HOSTS = {
     'trace/intervals.ts',
     'trace/lists.ts',
     'trace/multiply-add.ts',
+    'trace/order.ts',
     'trace/pop-step.ts',
     'trace/push-step.ts',
     'trace/sort-table.ts',

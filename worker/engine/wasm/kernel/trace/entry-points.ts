@@ -1,6 +1,6 @@
 /**
- * Entry points: the rays of a beam, which are coherent, visit mostly the same nodes at first. One traversal with interval
- * arithmetic (all origins and directions of the beam at once) finds at most eight subtrees that can matter to any of its rays,
+ * Entry points: the rays of a beam, which start close to each other and go the same way along each axis, visit mostly the same nodes at first. One traversal with
+ * interval arithmetic (all origins and directions of the beam at once) finds at most eight subtrees that can matter to any of its rays,
  * and makes them the children of a virtual root, where all its rays begin. Reshetov, Soupikov and Hurley, "Multi-Level Ray
  * Tracing Algorithm", SIGGRAPH 2005.
  *
@@ -13,28 +13,26 @@ import { BEST } from './ray-context'
 
 /** Children of a virtual root. */
 const MOST: u32 = 8
-/** In the scratch, after the beam's intervals: lists of places (`bundle-context.ts`), those of a level, of the next, and those found; the root's; a group without children. */
+/** In the scratch, after the beam's intervals: lists of places (`bundle-context.ts`), those of a level, of the next, and those found; a group without children. */
 const LEVEL: u32 = INTERVALS_END
 const DEEPER: u32 = LEVEL + 4 * MOST
 const ENTRIES: u32 = DEEPER + 4 * MOST
-const ROOT: u32 = ENTRIES + 4 * MOST
-const NOWHERE: u32 = ROOT + 16
+const NOWHERE: u32 = ENTRIES + 4 * MOST
 export const ENTRY_SCRATCH_BYTES: u32 = NOWHERE + Group.BYTES
 
 /**
- * Makes a virtual root at `out` (a node) for `count` rays; begins at node `root`. `scratch` is ENTRY_SCRATCH_BYTES provided
- * by the caller.
+ * Determines where the rays of a list begin, below the node `root`: there, or at a virtual root, which is made at `out` (a node). `scratch` is
+ * ENTRY_SCRATCH_BYTES provided by the caller.
+ * @param reach rays whose origins lie farther apart, along the three axes together, begin at `root`
  */
-export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch: u32): void {
-  measureBeam(rays, count, scratch)
+export function findEntries(root: u32, list: u32, end: u32, reach: f32, out: u32, scratch: u32): u32 {
+  if (measureBeam(list, end, scratch) > reach) return root
   let level = scratch + LEVEL
   let deeper = scratch + DEEPER
   const entries = scratch + ENTRIES
-  // The root's box is never read because it is opened immediately.
-  store<u32>(scratch, root, ROOT)
-  store<u32>(level, scratch + ROOT)
-  let some: u32 = 1
+  let some = open(root, enteredLanes(root, scratch), level, 0)
   let found: u32 = 0
+  let isRoot = true
   while (some != 0) {
     let next: u32 = 0
     for (let i: u32 = 0; i < some; i++) {
@@ -45,6 +43,7 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
         // Room left after the entries found, and those not examined yet.
         if (u32(i32.popcnt(lanes)) <= MOST - found - next - (some - 1 - i)) {
           next = open(child, lanes, deeper, next)
+          isRoot = false
           continue
         }
       }
@@ -56,10 +55,28 @@ export function findEntries(root: u32, rays: u32, count: u32, out: u32, scratch:
     deeper = swap
     some = next
   }
+  // It would be a copy of the root.
+  if (isRoot) return root
   writeNowhere(scratch + NOWHERE)
   for (; found < MOST; found++) store<u32>(entries + found * 4, scratch + NOWHERE + Group.CHILDREN)
-  copyChildren(entries, out)
-  copyChildren(entries + 16, out + Group.BYTES)
+  copyNode(entries, out)
+  return out
+}
+
+/** The sides of the box around all children of a node, added up. */
+export function sidesOf(node: u32): f32 {
+  let sides: f32 = 0
+  for (let axis: u32 = 0; axis < 48; axis += 16) {
+    let low: f32 = Infinity
+    let high: f32 = -Infinity
+    for (let lane: u32 = 0; lane < MOST; lane++) {
+      const at = placeIn(node, lane) - Group.CHILDREN + axis
+      low = min(low, Group.minX(at))
+      high = max(high, Group.maxX(at))
+    }
+    sides += high - low
+  }
+  return sides
 }
 
 /** Bit i: whether any ray of the beam may enter child i of a node. */
@@ -89,6 +106,12 @@ function writeNowhere(group: u32): void {
   Group.setMaxZ(group, -Infinity)
 }
 
+/** Fills a node with the children in eight places, and their boxes. */
+function copyNode(places: u32, node: u32): void {
+  copyChildren(places, node)
+  copyChildren(places + 16, node + Group.BYTES)
+}
+
 /** Fills a group with the children in four places, and their boxes. */
 @inline
 function copyChildren(places: u32, group: u32): void {
@@ -96,7 +119,7 @@ function copyChildren(places: u32, group: u32): void {
   const b = load<u32>(places, 4) - Group.CHILDREN
   const c = load<u32>(places, 8) - Group.CHILDREN
   const d = load<u32>(places, 12) - Group.CHILDREN
-  for (let field: u32 = 0; field < Group.ODDS; field += 16) {
+  for (let field: u32 = 0; field < Group.BYTES; field += 16) {
     let lanes = v128.load32_zero(a + field)
     lanes = v128.load_lane<u32>(b + field, lanes, 1)
     lanes = v128.load_lane<u32>(c + field, lanes, 2)
@@ -104,14 +127,15 @@ function copyChildren(places: u32, group: u32): void {
   }
 }
 
-/** Computes the intervals of the beam, and the largest tMax of its rays. */
-function measureBeam(rays: u32, count: u32, beam: u32): void {
+/** Computes the intervals of the beam, and the largest tMax of its rays; returns how far its origins lie apart along the three axes together. */
+function measureBeam(list: u32, end: u32, beam: u32): f32 {
   // NaN is neither less nor greater than these, and has no effect.
   let lowOrigin = f32x4.splat(Infinity)
   let highOrigin = f32x4.splat(-Infinity)
   let lowDirection = lowOrigin
   let highDirection = highOrigin
-  for (let ray = rays, end = rays + count * Ray.BYTES; ray < end; ray += Ray.BYTES) {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
     const origin = Ray.origin(ray)
     const direction = Ray.direction(ray)
     lowOrigin = f32x4.pmin(lowOrigin, origin)
@@ -122,4 +146,6 @@ function measureBeam(rays: u32, count: u32, beam: u32): void {
   storeIntervals(beam, lowOrigin, highOrigin, lowDirection, highDirection)
   // Lane 3 is tMax.
   v128.store(beam, i32x4.shuffle(highDirection, highDirection, 3, 3, 3, 3), BEST)
+  const apart = f32x4.sub(highOrigin, lowOrigin)
+  return f32x4.extract_lane(apart, 0) + f32x4.extract_lane(apart, 1) + f32x4.extract_lane(apart, 2)
 }

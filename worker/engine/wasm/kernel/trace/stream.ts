@@ -3,7 +3,8 @@
  * one list of them (at a node, at a triangle4, ended). The steps have hardly a branch that depends on a ray, and while one ray
  * waits for memory the next ones proceed. A ray that ends makes room for the next one of the batch.
  *
- * Coherent rays come in beams of BEAM_RAYS; each beam has its own entry points, found once (`entry-points.ts`).
+ * Rays come in beams, each of which has its own entry points, found once (`entry-points.ts`): coherent rays as they are, others by the octant that they go to, where
+ * neighbours start close to each other (`order.ts`).
  */
 import { Node, Ray, Scene, Shadow } from '../records'
 import {
@@ -22,6 +23,7 @@ import {
   PLACED,
   TRIANGLE4_LIST,
   POPPING_LIST,
+  ORDER,
   ROOTS,
   SEVERAL_LIST,
   SINGLE_LIST,
@@ -32,7 +34,7 @@ import {
   wide,
 } from './workspace'
 import { stepBoxes, stepBoxesLikely, stepBoxesShadow, stepBoxesShadowWide, stepBoxesWide } from './box-step'
-import { findEntries } from './entry-points'
+import { findEntries, sidesOf } from './entry-points'
 import { enterScene, stepInstances } from './instances'
 import { ENDED, INSTANCES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
 import {
@@ -41,6 +43,7 @@ import {
   stepTriangle4sShadow,
   stepTriangle4sShadowWide,
 } from './triangle4-step'
+import { listByOctant, listRays, ORDERED, startClose, stretchEnd } from './order'
 import { popAny, popAnyWide, popNearest, popNearestWide } from './pop-step'
 import {
   stepIntoAny,
@@ -54,18 +57,33 @@ import {
 import { BEST, CONTEXT_BYTES, enter, HIT, HIT_INSTANCE, RECORD, STEPS } from './ray-context'
 import { touchNodes, touchTriangle4s } from './touch'
 
-/** Rays that share entry points. */
+/** Rays that share entry points: coherent ones, and others. */
 const BEAM_RAYS: u32 = 64
+const OCTANT_RAYS: u32 = 128
+/** Fewer rays do not pay for entry points. */
+const LEAST_RAYS: u32 = 8
+/** Nor do incoherent rays whose origins are farther apart than this part of the scene: as good as all of them enter what the root has. */
+const NARROW: f32 = 1.0 / 32.0
+/** What part of that may be between neighbours where rays are ordered for it. */
+const ALIKE: f32 = 1.0 / 4.0
 /**
  * To look for the likeliest occluder makes steps a tenth dearer, and pays only for shadow rays that are occluded: it is done while one in so many of the rays that have
  * ended is. Coherent rays have few steps to save.
  */
 const OCCLUDED: u32 = 5
 
-/** The next ray to start, the end of the batch; the end of the current beam, and the child word where its rays begin. */
-let next: u32 = 0
+/** Rays of the batch that are not listed yet, and its end. */
+let unlisted: u32 = 0
 let batchEnd: u32 = 0
+/** In the list: the next ray to start, the ends of the current beam and of the list; the octant that the rays go to. */
+let next: u32 = 0
 let beamEnd: u32 = 0
+let listed: u32 = 0
+let octant: u32 = 0
+/** Whether listed rays share entry points, and how far apart those that do may start. */
+let inBeams: bool = false
+let reach: f32 = 0
+/** The child word where the rays of the current beam begin. */
 let start: u32 = 0
 let beams: u32 = 0
 /** Rays of the batch that have ended, and how many of them were occluded. */
@@ -85,9 +103,11 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   const popping = workspace + POPPING_LIST
   const instances = workspace + INSTANCE_LIST
   let toInstances = instances
-  next = rays
+  unlisted = rays
   batchEnd = rays + count * Ray.BYTES
-  beamEnd = rays
+  next = 0
+  listed = 0
+  beamEnd = 0
   beams = 0
   done = 0
   occluded = 0
@@ -177,29 +197,48 @@ function finish(list: u32, end: u32, shadow: bool): void {
 
 /** Assigns the listed contexts to the next rays of the batch, and appends these at `nodes`; returns the new end. */
 function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
-  for (; list < end && next < batchEnd; list += 4) {
-    if (next == beamEnd) startBeam(coherent)
+  for (; list < end; list += 4) {
+    if (next == beamEnd) {
+      if (next == listed) {
+        if (unlisted == batchEnd) break
+        listMore(coherent)
+      }
+      startBeam(coherent)
+    }
     const context = load<u32>(list)
-    enter(context, next, start, workspace + AXES_TABLE)
+    enter(context, load<u32>(next), start, workspace + AXES_TABLE)
     if (wide) enterScene(context)
     store<u32>(nodes, context)
     nodes += 4
-    next += Ray.BYTES
+    next += 4
   }
   return nodes
 }
 
+/** Lists more rays of the batch. */
+function listMore(coherent: bool): void {
+  const order = workspace + ORDER
+  const count = min(coherent ? BEAM_RAYS : ORDERED, (batchEnd - unlisted) / Ray.BYTES)
+  if (coherent) reach = Infinity
+  else if (count >= LEAST_RAYS) reach = sidesOf(Scene.root()) * NARROW
+  const sorted = !coherent && count >= LEAST_RAYS && startClose(unlisted, count, reach * ALIKE)
+  inBeams = coherent || sorted
+  if (sorted) listByOctant(unlisted, count, order)
+  else listRays(unlisted, count, order)
+  unlisted += count * Ray.BYTES
+  next = order
+  listed = order + count * 4
+  octant = 0
+}
+
 /** Determines where the rays of the next beam begin. */
 function startBeam(coherent: bool): void {
-  const root = Scene.root()
-  if (!coherent) {
-    start = root
-    beamEnd = batchEnd
-    return
-  }
-  const count = min(BEAM_RAYS, (batchEnd - next) / Ray.BYTES)
-  start = workspace + ROOTS + (beams & (VIRTUAL_ROOTS - 1)) * Node.BYTES
-  beams++
-  findEntries(root, next, count, start, workspace + ENTRY_SCRATCH)
-  beamEnd = next + count * Ray.BYTES
+  start = Scene.root()
+  beamEnd = listed
+  if (!inBeams) return
+  while (stretchEnd(workspace + ORDER, octant) == next) octant++
+  beamEnd = min(next + OCTANT_RAYS * 4, stretchEnd(workspace + ORDER, octant))
+  if (beamEnd - next < LEAST_RAYS * 4) return
+  const virtualRoot = workspace + ROOTS + (beams++ & (VIRTUAL_ROOTS - 1)) * Node.BYTES
+  start = findEntries(start, next, beamEnd, reach, virtualRoot, workspace + ENTRY_SCRATCH)
 }

@@ -10,13 +10,14 @@ import { ENTRY_SCRATCH_BYTES } from './entry-points'
 import { SIDE_BYTES } from './instances'
 import { ENDED, ENDS_BYTES, INSTANCES, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
 import { AXES_TABLE_BYTES, BOTTOM, CONTEXT_BYTES, fillAxesTable, SIDE } from './ray-context'
+import { ORDER_BYTES } from './order'
 import { fillPackTable, fillSortTable, PACK_TABLE_BYTES, SORT_TABLE_BYTES } from './sort-table'
 
 /** Rays in flight at once, and bundles. */
 export const LANES: u32 = 96
 export const BUNDLES: u32 = 32
-/** A power of two, more than the beams that can start at once; their rays visit the virtual root in the very next step. */
-export const VIRTUAL_ROOTS: u32 = 4
+/** A power of two, more than the beams that can start at once, of 8 rays or more; their rays visit the virtual root in the very next step. */
+export const VIRTUAL_ROOTS: u32 = 16
 export const LIST_BYTES: u32 = LANES * 4 + 16
 
 // Offsets in the workspace.
@@ -36,7 +37,8 @@ export const POPPING_LIST: u32 = ENDED_LIST + LIST_BYTES
 export const SINGLE_LIST: u32 = POPPING_LIST + LIST_BYTES
 export const SEVERAL_LIST: u32 = SINGLE_LIST + LIST_BYTES
 export const INSTANCE_LIST: u32 = SEVERAL_LIST + LIST_BYTES
-export const CONTEXTS: u32 = (INSTANCE_LIST + LIST_BYTES + 127) & ~127
+export const ORDER: u32 = (INSTANCE_LIST + LIST_BYTES + 15) & ~15
+export const CONTEXTS: u32 = (ORDER + ORDER_BYTES + 127) & ~127
 export const BUNDLE_CONTEXTS: u32 = CONTEXTS + LANES * CONTEXT_BYTES
 /** A triangle4 relative to the origin of a bundle's rays. */
 export const MOVED: u32 = BUNDLE_CONTEXTS + BUNDLES * BUNDLE_BYTES
