@@ -378,11 +378,8 @@ export class Frame {
   /** Prepares the next pass of a frame whose passes double its samples, if there is time for it. @param open its cells; undefined: all */
   #continue(open: CellMask | undefined, now: number): void {
     const cells = open ?? new CellMask(this.order.size, NOISE_CELL, () => true)
-    this.#passes = passesInTime(this.#passes!, cells.pixels, this.order, {
-      made: this.#made,
-      since: this.#dispatchAt!,
-      now,
-    })
+    const spent = { made: this.#made, since: this.#dispatchAt!, now }
+    this.#passes = passesInTime(this.#passes!, cells.pixels, this.order, spent)
     const [next] = this.#passes
     if (!next) {
       this.#endedBy = 'time'

@@ -94,7 +94,8 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
 
   it('make the film of any worker, also when one is closed in the middle of it', async () => {
     const [first, second] = [await joined(), await joined()]
-    const { frames } = await film({}, async frame => {
+    // Both have the scene when the film begins.
+    const { frames } = await film({ cluster: { ...master, workers: 2 } }, async frame => {
       if (frame === 1) await first.close()
     })
     expect(frames).toEqual(expected)
