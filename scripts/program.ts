@@ -21,8 +21,7 @@ A cluster of machines: one master, any number of workers, which may come and go,
   sortfirst render glass --master ws://192.0.2.7:${DEFAULT_PORT}`
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM.
-Progress goes to standard error, results to standard output.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 by Ctrl-C, 143 by SIGTERM. Results go to standard output, all else to standard error.`
 
 export function createProgram(version: string): Command {
   const program = new Command('sortfirst')

@@ -83,7 +83,7 @@ describe('a strategy of somebody else', () => {
 
   it('is begun by a command, and then runs beside others, live and simulated', async () => {
     const begun = await sortfirst(['new', 'strategy', 'mine.js'], { cwd: folder })
-    expect(begun.stdout).toContain('sortfirst compare dragon --strategies static-blocks,./mine.js')
+    expect(begun.stdout).toContain('sortfirst compare glass --strategies static-blocks,./mine.js')
     expect(readFileSync(at('mine.js'), 'utf8').split('\n').length).toBeLessThan(26)
     const args = ['compare', 'corner', ...small, '--strategies', 'static-blocks,./mine.js', '--out', 'live', '--json']
     const { stdout, stderr, code } = await sortfirst(args, { cwd: folder })
