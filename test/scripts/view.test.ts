@@ -372,9 +372,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     )
     await helper.close()
     // Other machines do not find this address, and `view` has no --listen.
-    expect(await words(page, '#join-local')).toMatch(
-      /: start sortfirst master --listen …, .* sortfirst view --master …\.$/,
-    )
+    expect(await words(page, '#join-local')).toMatch(/: start sortfirst master --listen …, .* view --master …\.$/)
     expect(await page.locator('#join-code').isHidden()).toBe(true)
     await page.click('#join')
     expect(await page.locator('#join-panel').isHidden()).toBe(true)
