@@ -22,7 +22,7 @@ describe('sortfirst reproduce --quick', () => {
     const { code, stderr } = await sortfirst(['reproduce', '--quick', '--out', folder])
     log = stderr
     expect(stderr).toContain('000: 3 frames on 2 workers')
-    expect(code).toBe(0)
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
     experiments = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')).experiments
     page = readFileSync(join(folder, 'index.html'), 'utf8')
   })
