@@ -23,9 +23,10 @@ export class Pipelines {
     this.#layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
   }
 
-  /** Whether a shader has had a pass. */
-  isUsed(code: string): boolean {
-    return this.#used.has(code)
+  /** The pipeline of a shader, which has had a pass: `pass` is run if it has not. Rejects as `use` does. */
+  async ready(code: string, pass: (pipeline: GpuPipeline) => Promise<void>): Promise<GpuPipeline> {
+    if (!this.#used.has(code)) await this.use(code, pass)
+    return this.of(code)
   }
 
   /** Runs passes of a shader, and tells if they are its first. Rejects if the driver refuses it, or as `run` does. */

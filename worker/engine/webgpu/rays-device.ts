@@ -78,11 +78,10 @@ export class RaysDevice {
       const tables = await filled(maker, instances?.words ?? new Uint32Array(), INSTEAD)
       const order = new Uint32Array(ORDER_WORDS)
       order.set(tree.order)
-      const shader = traceShader(tree.shape)
-      const scene = { ...tree, tables, memory, order, pipeline: await this.#pipelines.of(shader) }
+      const made = { ...tree, tables, memory, order }
       // A tile that waits for a compiler looks like one that hangs.
-      if (!this.#pipelines.isUsed(shader)) await this.#pipelines.use(shader, () => this.#passWithout(scene))
-      return scene
+      const pass = (pipeline: GpuPipeline) => this.#passWithout({ ...made, pipeline })
+      return { ...made, pipeline: await this.#pipelines.ready(traceShader(tree.shape), pass) }
     })
     this.#scenes.set(++this.#numbers, scene)
     return this.#numbers
