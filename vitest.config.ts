@@ -1,6 +1,7 @@
 /** Tests run on the compiled `dist`, the same files that users run, because worker threads and processes exist only there. */
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { secondTries } from './test/support/second-tries.ts'
 import { soFar } from './test/support/so-far.ts'
 
 /**
@@ -27,6 +28,9 @@ const soFarReporter = soFar({
   },
 })
 
+/** File that gets the results, for programs. */
+const { TESTS_JSON } = process.env
+
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
@@ -37,7 +41,12 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
-    reporters: ['default', soFarReporter],
+    reporters: [
+      'default',
+      soFarReporter,
+      secondTries(line => console.log(line)),
+      ...(TESTS_JSON ? [['json', { outputFile: TESTS_JSON }] as const] : []),
+    ],
     globalSetup: ['dist/test/support/own-cache.js'],
     setupFiles: ['dist/test/support/flush-coverage.js', 'dist/test/support/equal-bytes.js'],
     // They end what hangs. A busy machine takes ten times as long as a quiet one, and that is no fault.

@@ -1,5 +1,5 @@
 /** Programs that are asked to end in the middle of their work, as data: who, how, and what the others are to notice of it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,15 +65,22 @@ describe.each(DEPARTURES)('a worker $what, told to end by $signal', ({ signal, c
 })
 
 it('a film has the same bytes, and is whole, when workers leave in the middle', async () => {
-  const picture = [mesh, '--size', '160x90', '--samples', '16', '--frames', '6', '--json', '--out']
+  const picture = [mesh, '--size', '160x90', '--samples', '16', '--frames', '6', '--out']
   const [leaver] = await Promise.all([hire('anna'), hire('bert'), hire('cleo')])
-  const film = sortfirst(['render', ...picture, join(folder, 'there'), '--master', url, '--workers', '3'])
-  // The last of the scene's arrivals.
-  for (const name of ['anna', 'bert', 'cleo']) await master.line(new RegExp(`worker ${name} holds the scene`))
+  const film = run(['render', ...picture, join(folder, 'there'), '--master', url, '--workers', '3'])
+  // Three are ready, as the film asks for.
+  await film.line(/workers warm up/)
   expect(await leaver!.stop('SIGTERM')).toBe(143)
-  const [there, here] = await Promise.all([film, sortfirst(['render', ...picture, join(folder, 'here'), ...lent()])])
-  expect(there.code, there.stderr).toBe(0)
-  const sums = [there, here].map(({ stdout }) => summarySchema.parse(JSON.parse(stdout)).strategies[0]?.frameSha256)
+  const [there, here] = await Promise.all([
+    film.ended,
+    sortfirst(['render', ...picture, join(folder, 'here'), ...lent()]),
+  ])
+  expect(there, film.lines.join('\n')).toBe(0)
+  expect(here.code, here.stderr).toBe(0)
+  const sums = ['there', 'here'].map(name => {
+    const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder, name, 'summary.json'), 'utf8')))
+    return summary.strategies[0]?.frameSha256
+  })
   expect(sums[0]).toHaveLength(6)
   expect(sums[0]).toEqual(sums[1])
 })
