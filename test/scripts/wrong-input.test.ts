@@ -140,6 +140,13 @@ describe('wrong words', () => {
     ['render dragon --size 720p', "got '720p'"],
     ['render dragon --frames 0', '--frames: expected a whole number from 1', "got '0'"],
     ['render dragon --frames 1.5', "got '1.5'"],
+    ...['render dragon', 'compare dragon', 'view dragon', 'inspect dragon', 'worker 127.0.0.1', 'reproduce 000'].map(
+      (command): [string, string] => [
+        `${command} --cache off`,
+        "--cache: expected a folder, got 'off'; use --no-cache, or ./off",
+      ],
+    ),
+    ['simulate dragon --cache None', "--cache: expected a folder, got 'None'; use --no-cache, or ./None"],
     ['render dragon --passes 0', '--passes: expected a whole number from 1 to 1024', "got '0'"],
     ['compare dragon --samples 4 --passes 5', '--passes: expected at most as many as --samples, 4, got 5'],
     [
