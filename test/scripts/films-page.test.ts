@@ -90,6 +90,10 @@ describe.skipIf('unavailable' in browser)('the page of films', () => {
       'ε, CPU clock': '– (not all areas have one)',
     })
     expect(Object.fromEntries(figures)['ε, wall clock']).toMatch(/ %$/)
+    // What can be done to a worker is within the dashboard, however little room that has.
+    const drain = page.getByRole('button', { name: /^Drain / })
+    const [inside, most] = await Promise.all([drain.boundingBox(), page.locator('.workers').boundingBox()])
+    expect(inside!.x + inside!.width).toBeLessThanOrEqual(most!.x + most!.width)
     await page.click('#join')
     await page.locator('#join-panel').waitFor(PATIENT)
     expect(await page.locator('#join-local').textContent()).toMatch(/: start the master with --listen\.$/)
