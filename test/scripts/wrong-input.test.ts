@@ -125,6 +125,10 @@ describe('wrong words', () => {
       'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
       "did you mean 'dragon'",
     ],
+    [
+      'render https://example.org/car.glb',
+      'https://example.org/car.glb: expected a file of this machine, got an address; download it first',
+    ],
     ['render dragon --strategy bpt', "unknown strategy 'bpt'", 'static-blocks', "did you mean 'pbt'"],
     ['compare dragon --strategies pbt,magic', "unknown strategy 'magic'"],
     ['compare dragon --strategies pbt,pbt', '--strategies: expected each strategy once'],
