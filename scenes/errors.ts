@@ -19,10 +19,14 @@ export class SceneFileMissingError extends SceneError {
   readonly code = 'SCENE_FILE_MISSING'
   readonly path: string
   constructor(path: string) {
-    super(`${path}: no such file`)
+    super(
+      `${path}: ${ADDRESS.test(path) ? 'expected a file of this machine, got an address; download it first' : 'no such file'}`,
+    )
     this.path = path
   }
 }
+
+const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//i
 
 /** A built-in scene whose mesh is in a package that is not installed. */
 export class ScenePackageMissingError extends SceneError {

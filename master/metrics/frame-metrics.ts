@@ -1,4 +1,5 @@
 /** What complete frames add up to, since the master was started. */
+import { haveCpuClocks } from '../../shared/frame/cpu-clocks.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { SPAN_KINDS } from '../../shared/frame/span-kinds.ts'
 import { counter, Histogram, type Metric } from './exposition.ts'
@@ -23,10 +24,10 @@ export class FrameMetrics {
 
   /** A frame of a session of this kind is complete. */
   add(kind: Kind, report: FrameReport): void {
-    const { frameMs, epsilonCpu, ledger, tiles, rescued, stolen, duplicated, redundantPx, size } = report
+    const { frameMs, epsilonCpu, ledger, tiles, rescued, stolen, duplicated, redundantPx, size, workers } = report
     this.#frames[kind]++
     this.#seconds.observe(frameMs / 1000)
-    this.#epsilon.observe(epsilonCpu)
+    if (haveCpuClocks(workers)) this.#epsilon.observe(epsilonCpu)
     for (const row of ledger) for (const phase of SPAN_KINDS) this.#phaseMs[phase] += row[phase]
     const sums = this.#sums
     sums.pixels += size[0] * size[1]
@@ -52,7 +53,7 @@ export class FrameMetrics {
       ),
       this.#epsilon.metric(
         'sortfirst_frame_imbalance_ratio',
-        'Epsilon by the CPU clock: how much longer than the mean the slowest worker took.',
+        'Epsilon by the CPU clock, of frames whose areas all have one: how much longer than the mean the slowest worker took.',
       ),
       counter(
         'sortfirst_worker_seconds_total',

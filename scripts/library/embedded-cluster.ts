@@ -43,8 +43,9 @@ class WrongWorkersError extends UsageError {
 /** All workers of a cluster have ended, or the one that nothing can begin without; the last one of them with this. */
 export class WorkersEndedError extends SortfirstError {
   readonly code = 'WORKERS_ENDED'
-  constructor(last: string, expected = 'at least one to stay, got none') {
-    super(`workers: expected ${expected}: ${last}`)
+  constructor(last: string, engine: EngineName, expected = 'at least one to stay, got none') {
+    const advice = isWebgpu(engine) ? '; the engine wasm needs no graphics card' : ''
+    super(`workers: expected ${expected}: ${last}${advice}`)
   }
 }
 
@@ -139,9 +140,9 @@ export async function startEmbeddedCluster(
         const wrong = worker.wrongUsage()
         if (wrong !== undefined) return deserted.abort(new WrongWorkersError(wrong))
         const end = `${name} ended (${how})`
-        if (left === 0) deserted.abort(new WorkersEndedError(end))
+        if (left === 0) deserted.abort(new WorkersEndedError(end, engine))
         else if (closing) return
-        else if (i === 0 && isDeviceAwaited) deserted.abort(new WorkersEndedError(end, A_DEVICE))
+        else if (i === 0 && isDeviceAwaited) deserted.abort(new WorkersEndedError(end, engine, A_DEVICE))
         else log.warn(end)
       })
       workers.push(worker)

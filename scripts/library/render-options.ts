@@ -127,9 +127,8 @@ export interface RenderOptions {
    */
   readonly exposure?: number | Stops
   /**
-   * Colour temperature of the light that is shown as white, 1000 to 40000 K, such as 3200 for lamps; with a tint,
-   * such as 5500,10 for greener light. Tints are from -100 to 100, 3,000ths of the CIE 1960 plane; negative for light
-   * that is more magenta.
+   * Colour temperature of the light that is shown as white, 1000 to 40000 K, such as 3200 for lamps; 5500,10 is
+   * daylight with a tint. The tint of that light is a second number, from -100, more magenta, to 100, greener.
    * @default that of sRGB, 6504
    */
   readonly whiteBalance?: number | readonly [temperature: number, tint: number]

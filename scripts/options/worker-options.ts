@@ -24,8 +24,12 @@ export const threadsOption = (threads: number | 'auto', env: NodeJS.ProcessEnv):
 export function cacheOption(cache: string | boolean = true): string | false {
   if (typeof cache === 'boolean') return cache && defaultCacheFolder()
   if (cache.trim() === '') throw new OptionError('--cache', 'the path of a folder', 'nothing')
+  if (MEANS_NONE.test(cache)) throw new OptionError('--cache', 'a folder', `'${cache}'; use --no-cache, or ./${cache}`)
   return resolve(cache)
 }
+
+/** As other options of programs are switched off: a folder of such a name would be made by mistake. */
+const MEANS_NONE = /^(off|none|no|false)$/i
 
 /** Tells a user whose scenes will not be kept for the next run; nothing else depends on the cache. */
 export async function warnOfCache(cache: string | boolean | undefined, log: Log): Promise<void> {

@@ -3,6 +3,7 @@
  * strategy, with a thread for the frames, one for the master, and two per worker: for tracing, and for transfers. Every
  * strategy starts at zero, so that processes can be compared.
  */
+import { haveCpuClocks } from '../../shared/frame/cpu-clocks.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import type { Span } from '../../shared/frame/span.ts'
 
@@ -136,9 +137,10 @@ export function createChromeTrace(): ChromeTrace {
   }
 
   function frameSlice(report: FrameReport, ts: number, dur: number, tid: number): TraceSlice {
-    const { frame, frameMs, epsilonCpu, messages, bytes, migrationShare, decisions } = report
+    const { frame, frameMs, epsilonCpu, epsilonWall, workers, messages, bytes, migrationShare, decisions } = report
     const { stolen, rescued, duplicated } = report
-    const args = { frameMs, epsilonCpu, messages, bytes, migrationShare, stolen, rescued, duplicated, ...decisions }
+    const epsilon = haveCpuClocks(workers) ? { epsilonCpu } : { epsilonWall }
+    const args = { frameMs, ...epsilon, messages, bytes, migrationShare, stolen, rescued, duplicated, ...decisions }
     return { ph: 'X', name: `frame ${frame}`, cat: 'frame', pid, tid, ts, dur, args }
   }
 }

@@ -29,7 +29,7 @@ export const logLineSchema = z.discriminatedUnion('event', [
     percent: z.int().min(0).max(100),
     secondsToGo,
   }),
-  /** A frame is complete, `done` of `frames` of its series. ε is that of several workers. */
+  /** A frame is complete, `done` of `frames` of its series. ε is that of several workers, all of which have a CPU clock. */
   z.object({
     ...common,
     event: z.literal('frame'),

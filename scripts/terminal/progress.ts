@@ -1,5 +1,6 @@
 /** Shows progress: a bar on a terminal, lines elsewhere, or lines of JSON for programs; always on standard error. */
 import { type Options, SingleBar } from 'cli-progress'
+import { haveCpuClocks } from '../../shared/frame/cpu-clocks.ts'
 import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { meanSamples } from '../../shared/frame/samples-taken.ts'
@@ -10,7 +11,10 @@ import { jsonLog, type LogForm, logLine, type Said } from './json-log.ts'
 import { FilmToGo } from './time-to-go.ts'
 
 /** What is said of a complete frame. */
-type FrameFigures = Pick<FrameReport, 'frame' | 'frameMs' | 'epsilonCpu' | 'passes' | 'size' | 'endedBy'>
+type FrameFigures = Pick<
+  FrameReport,
+  'frame' | 'frameMs' | 'epsilonCpu' | 'epsilonWall' | 'workers' | 'passes' | 'size' | 'endedBy'
+>
 
 export interface Progress extends Log {
   /** Starts a series of frames. @param title whose frames they are; empty: no balancer's */
@@ -57,8 +61,8 @@ export function jsonProgress(line: (text: string) => void, now: () => number, da
     },
     frame(report) {
       toGo.frame(now(), report)
-      const { frame, frameMs, epsilonCpu, endedBy } = report
-      const balance = of.strategy === undefined ? {} : { epsilonCpu }
+      const { frame, frameMs, epsilonCpu, workers, endedBy } = report
+      const balance = of.strategy === undefined || !haveCpuClocks(workers) ? {} : { epsilonCpu }
       const ended = endedBy ? { endedBy } : {}
       say({
         event: 'frame',
@@ -161,8 +165,9 @@ function barProgress(stream: NodeJS.WriteStream, line: (text: string) => void, n
 }
 
 /** @param title of the series: without, no balance is of interest */
-function describe({ frameMs, epsilonCpu, passes, size: [w, h], endedBy }: FrameFigures, title: string): string {
-  const time = `${formatTime(Math.round(frameMs)).padStart(9)}${title ? `  ε ${epsilonCpu.toFixed(3)}` : ''}`
+function describe({ frameMs, passes, size: [w, h], endedBy, ...figures }: FrameFigures, title: string): string {
+  const epsilon = haveCpuClocks(figures.workers) ? figures.epsilonCpu : figures.epsilonWall
+  const time = `${formatTime(Math.round(frameMs)).padStart(9)}${title ? `  ε ${epsilon.toFixed(3)}` : ''}`
   const ended = endedBy ? `, ended by ${endedBy}` : ''
   if (!passes) return `${time}${ended}`
   return `${time}  ${passes.length} ${passes.length === 1 ? 'pass' : 'passes'}, ${meanSamples(passes, w * h).toFixed(0)} samples/px${ended}`

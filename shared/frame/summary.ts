@@ -32,6 +32,8 @@ const workerSchema = z.object({
   speed: z.number().nonnegative(),
   /** Cores that it was limited to; absent if no limit is known. */
   cores: cores.exactOptional(),
+  /** What measures its costs where there is no CPU clock: a tab, or a device. Absent: a CPU clock. */
+  clock: z.literal('wall').exactOptional(),
   /** Of an area of a worker that has several: the id of the worker's first area, and what it is if it is not the CPU. */
   workerId: z.string().min(1).exactOptional(),
   device: z.string().exactOptional(),
@@ -65,6 +67,8 @@ export const frameSummarySchema = z.object({
   preparationMs: ms.exactOptional(),
   statsMs: ms,
   decideMs: ms,
+  /** Where one of its areas has no CPU clock: `criticalMs`, `meanMs` and `epsilonCpu` mix both clocks, and say nothing. */
+  clock: z.literal('wall').exactOptional(),
   criticalMs: ms,
   meanMs: ms,
   epsilonCpu: ratio,
@@ -120,9 +124,9 @@ export const strategySummarySchema = z.object({
     /** CPU time of all tiles over the time that the cores of all workers could have provided. */
     utilisation: share,
   }),
-  /** `first` is the first frame's, `mean` over all frames. */
+  /** `first` is the first frame's, `mean` over all frames. By the wall clock where frames have no other. */
   epsilon: z.object({ clock: z.enum(CLOCKS), mean: ratio, ci95: intervalOf(ratio), first: ratio, last: ratio }),
-  /** T_min / T by the CPU clock, mean over frames: 1 = perfectly balanced. */
+  /** T_min / T by the CPU clock, or by the wall clock where frames have no other; mean over frames: 1 = perfectly balanced. */
   efficiency: share,
   /**
    * Where a frame went for the worker that traced longest, mean over frames; adds up to the frame's wall time. Even shares do not

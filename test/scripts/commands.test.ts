@@ -224,7 +224,7 @@ it('an engine that its workers cannot have is not waited for, and nothing is sta
   else {
     expect(absent.code).toBe(1)
     expect(lines.at(-1)).toMatch(
-      /^sortfirst: workers: expected at least one to stay, got none: worker-[12] ended .*(adapter|WebGPU)/,
+      /^sortfirst: workers: expected at least one to stay, got none: worker-[12] ended .*(adapter|WebGPU).*; the engine wasm needs no graphics card$/,
     )
   }
   const beside = await sortfirst([...args, '--engine', 'webgpu:x', '--accelerator', 'simulated:2'])

@@ -90,6 +90,15 @@ describe.skipIf('unavailable' in browser)('the page of films', () => {
       'ε, CPU clock': '– (not all areas have one)',
     })
     expect(Object.fromEntries(figures)['ε, wall clock']).toMatch(/ %$/)
+    // What can be done to a worker is within the dashboard, however little room that has.
+    const drain = page.getByRole('button', { name: /^Drain / })
+    const [inside, most] = await Promise.all([drain.boundingBox(), page.locator('.workers').boundingBox()])
+    expect(inside!.x + inside!.width).toBeLessThanOrEqual(most!.x + most!.width)
+    // A page that comes when nothing is made any more has the last frame, too.
+    const late = await (browser as Browser).newPage()
+    await late.goto(master.link('watch'))
+    await showsLast(late, made)
+    await late.close()
     await page.click('#join')
     await page.locator('#join-panel').waitFor(PATIENT)
     expect(await page.locator('#join-local').textContent()).toMatch(/: start the master with --listen\.$/)

@@ -125,6 +125,10 @@ describe('wrong words', () => {
       'dragon, corner, crowd, glass, lamps, still-life, or a file or folder that exists',
       "did you mean 'dragon'",
     ],
+    [
+      'render https://example.org/car.glb',
+      'https://example.org/car.glb: expected a file of this machine, got an address; download it first',
+    ],
     ['render dragon --strategy bpt', "unknown strategy 'bpt'", 'static-blocks', "did you mean 'pbt'"],
     ['compare dragon --strategies pbt,magic', "unknown strategy 'magic'"],
     ['compare dragon --strategies pbt,pbt', '--strategies: expected each strategy once'],
@@ -140,6 +144,13 @@ describe('wrong words', () => {
     ['render dragon --size 720p', "got '720p'"],
     ['render dragon --frames 0', '--frames: expected a whole number from 1', "got '0'"],
     ['render dragon --frames 1.5', "got '1.5'"],
+    ...['render dragon', 'compare dragon', 'view dragon', 'inspect dragon', 'worker 127.0.0.1', 'reproduce 000'].map(
+      (command): [string, string] => [
+        `${command} --cache off`,
+        "--cache: expected a folder, got 'off'; use --no-cache, or ./off",
+      ],
+    ),
+    ['simulate dragon --cache None', "--cache: expected a folder, got 'None'; use --no-cache, or ./None"],
     ['render dragon --passes 0', '--passes: expected a whole number from 1 to 1024', "got '0'"],
     ['compare dragon --samples 4 --passes 5', '--passes: expected at most as many as --samples, 4, got 5'],
     [

@@ -107,7 +107,7 @@ export function watched(
     const report = madeReport({ areas, tiles: areas * 2, seed: frame + 1, frame })
     return sink!.frame(
       { ...report, beganAt: time.now, endedAt: time.now + report.frameMs, ...more },
-      new Uint8Array(),
+      Uint8Array.of(frame),
       {} as never,
     )
   }

@@ -60,6 +60,8 @@ const MOST_RUNS = 16
 interface Page {
   sees(record: RunRecord): boolean
   readonly pictures: FilmPictures | undefined
+  /** Number of the run of which it was shown a picture last. */
+  pictured: number | undefined
 }
 
 interface Live {
@@ -178,6 +180,7 @@ export class DashboardHub {
     const runs = () => this.#records.filter(sees)
     const watcher: Watcher = new Watcher(rights, {
       ...{ runs, send, now, alarm },
+      chosen: () => this.#showNewest(watcher),
       state: () => this.#stateOf(runs()),
       act: (act, on) => this.#act(act, on, runs()),
       switchTo: (run, strategy) => this.#switchTo(run, strategy, rights, runs()),
@@ -188,7 +191,8 @@ export class DashboardHub {
         ),
       strategies: strategyNames,
     })
-    this.#pages.set(watcher, { sees, pictures })
+    this.#pages.set(watcher, { sees, pictures, pictured: undefined })
+    this.#showNewest(watcher)
     return watcher
   }
 
@@ -254,12 +258,22 @@ export class DashboardHub {
 
   /** To all pages that look at the run, also where the dashboard is closed. @param pixels borrowed */
   #showPicture({ record, order: { size, quality } }: Live, report: FrameReport, pixels: Uint8Array): void {
-    const shows = ([page, { sees }]: readonly [Watcher, Page]) => sees(record) && page.shown === record
-    const open = [...this.#pages].filter(shows).flatMap(([, { pictures }]) => pictures ?? [])
-    if (open.length === 0) return
     const workers = report.workers.map(({ name }) => name)
-    const frame = { size, workers, ...samplesOf(report, quality.samples), pixels: pixels.slice() }
-    for (const pictures of open) pictures.take(frame)
+    record.picture = { size, workers, ...samplesOf(report, quality.samples), pixels: pixels.slice() }
+    for (const [watcher, page] of this.#pages) {
+      if (watcher.shown !== record) continue
+      page.pictured = record.run
+      page.pictures?.take(record.picture)
+    }
+  }
+
+  /** A page that looks at another run than before, or at its first, is shown the newest frame that is there. */
+  #showNewest(watcher: Watcher): void {
+    const page = this.#pages.get(watcher)
+    const record = this.#records.find(each => each === watcher.shown)
+    if (!page?.pictures || !record?.picture || page.pictured === record.run) return
+    page.pictured = record.run
+    page.pictures.take(record.picture)
   }
 
   #wantGuesses(watcher: Watcher, record: RunRecord | undefined): void {
@@ -304,7 +318,10 @@ export class DashboardHub {
   }
 
   #changed(): void {
-    for (const watcher of this.#pages.keys()) watcher.changed()
+    for (const watcher of this.#pages.keys()) {
+      watcher.changed()
+      this.#showNewest(watcher)
+    }
   }
 
   /** Of the runs that are over, the last ones are kept. */
@@ -312,6 +329,7 @@ export class DashboardHub {
     const ended = this.#records.filter(({ state }) => state === 'ended')
     for (const record of ended.slice(0, Math.max(0, ended.length - MOST_ENDED)))
       this.#records.splice(this.#records.indexOf(record), 1)
+    for (const record of ended.slice(0, -1)) record.picture = undefined
   }
 
   #stateOf(records: readonly RunRecord[]): Omit<DashboardState, 'mayAct' | 'maySteer'> {

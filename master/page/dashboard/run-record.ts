@@ -13,6 +13,7 @@ import type { FrameProgress } from '../../../shared/frame/frame-progress.ts'
 import type { FrameReport } from '../../../shared/frame/frame-report.ts'
 import type { SessionOrder } from '../../../shared/protocol/session-order.ts'
 import { shortened } from '../../../shared/text/printable.ts'
+import type { FilmFrame } from './film-pictures.ts'
 import { FrameRing } from './frame-ring.ts'
 import { WorkerPlaces } from './worker-places.ts'
 
@@ -39,6 +40,8 @@ export class RunRecord {
   guessed = 0
   /** The strategy of its frames from now on. */
   strategy: string
+  /** The newest frame of a film, for pages that come later; of runs that are over, the last one alone has it. */
+  picture: FilmFrame | undefined
   readonly #order: SessionOrder
   readonly #beganAt: number
   readonly #times: number[] = []

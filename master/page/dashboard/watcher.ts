@@ -37,6 +37,8 @@ export interface WatcherPorts {
   /** That the page may see, oldest first. */
   runs(): readonly WatchedRun[]
   state(): Omit<DashboardState, 'mayAct' | 'maySteer'>
+  /** The page has chosen a run, or none any more. */
+  chosen(): void
   /** Resolves with what has been done, for people. */
   act(act: DashboardAct, on: string): Promise<string>
   /** Balances a run by another strategy from its next frame on. @returns what has been done, for people */
@@ -108,6 +110,7 @@ export class Watcher {
         return this.#go()
       case 'run':
         this.#chosen = ask.run
+        this.#ports.chosen()
         return this.#go()
       case 'line':
         this.#wantedLine = ask

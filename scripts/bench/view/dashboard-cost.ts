@@ -19,6 +19,7 @@ export async function dashboardCost(areas: number, fps: number): Promise<number>
     state: () => ({ workers: [], runs: [record.said], stuck: [] }),
     act: async () => '',
     switchTo: () => '',
+    chosen() {},
     wantGuesses() {},
     strategies: [],
     send() {},

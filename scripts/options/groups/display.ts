@@ -83,8 +83,8 @@ export const display = group('Display:', [...CLUSTERS, 'tile'], {
   whiteBalance: option({
     flag: '--white-balance <kelvin>',
     kind: balanceKind,
-    help: 'colour temperature of the light that is shown as white, {range} K, such as 3200 for lamps; with a tint, such as 5500,10 for greener light',
-    more: `tints are from ${TINTS.least} to ${TINTS.most}, 3,000ths of the CIE 1960 plane; negative for light that is more magenta`,
+    help: 'colour temperature of the light that is shown as white, {range} K, such as 3200 for lamps; 5500,10 is daylight with a tint',
+    more: `the tint of that light is a second number, from ${TINTS.least}, more magenta, to ${TINTS.most}, greener`,
     otherwise: `that of sRGB, ${NEUTRAL_KELVIN}`,
     library: true,
     decides: 'pixels',

@@ -1,4 +1,5 @@
 /** The part of a frame report that a summary keeps. Pure. */
+import { haveCpuClocks } from '../../../shared/frame/cpu-clocks.ts'
 import {
   type FrameReport,
   frameReportSchema,
@@ -20,6 +21,7 @@ const COMMON = Object.keys(frameSummarySchema.omit({ passes: true, ledger: true,
 /** Figures are kept as they are, but for what is rounded, and long lists. */
 export const frameSummary = (report: FrameReport): FrameSummary => ({
   ...commonOf(report),
+  ...(haveCpuClocks(report.workers) ? {} : { clock: 'wall' as const }),
   // Sums of rounded milliseconds may fall below zero by an ulp, which the schema would reject.
   epsilonCpu: Math.max(0, report.epsilonCpu),
   epsilonWall: Math.max(0, report.epsilonWall),

@@ -5,6 +5,7 @@ import type { PassReport } from '../../../shared/frame/frame-report.ts'
 import { meanSamples } from '../../../shared/frame/samples-taken.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
+import { epsilonBy } from './clocks.ts'
 import { formatCount, formatRatio, formatShare } from './numbers.ts'
 
 type Passes = Pick<StrategySummary, 'passes' | 'samplesPerPixel'>
@@ -25,7 +26,7 @@ export function passSummary(frames: readonly FrameSummary[], pixels: number, clo
       frames: all.length,
       pixelShare: Math.min(1, mean(all.map(pass => pass.pixels)) / pixels),
       ms: mean(all.map(pass => pass.ms)),
-      epsilon: mean(all.map(pass => (clock === 'cpu' ? pass.epsilonCpu : pass.epsilonWall))),
+      epsilon: mean(all.map(pass => epsilonBy(clock, pass))),
     }
   })
   return { passes, samplesPerPixel: mean(made.map(each => meanSamples(each, pixels))) }

@@ -7,6 +7,7 @@ import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { MIXED } from '../../../shared/frame/traced-by.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { workerCount } from '../../../shared/session/worker-count.ts'
+import { hasCpuFigures } from './clocks.ts'
 import { isBusy } from './doubts.ts'
 import { mostAtOnce } from './most-at-once.ts'
 import { formatTime, listed, plural, workersText } from './numbers.ts'
@@ -33,7 +34,14 @@ function pacingWords(pacing: readonly number[]): string {
 }
 
 /** How to interpret the wall times of this run, given its cores, its pacing and whether its workers stayed. */
-export const wallTimeNote = (summary: Summary): string => `${coresNote(summary)}${changesNote(summary)}`
+export const wallTimeNote = (summary: Summary): string =>
+  `${coresNote(summary)}${clockNote(summary)}${changesNote(summary)}`
+
+/** A sentence if a clock is missing, else empty. */
+const clockNote = (summary: Summary): string =>
+  hasCpuFigures(summary)
+    ? ''
+    : ' Not all that traced has a CPU clock: ε is by the wall clock, and T and T_min are left out.'
 
 /** A sentence if the number of workers changed between frames, else empty. */
 function changesNote({ strategies }: Summary): string {
@@ -56,11 +64,11 @@ function coresNote(summary: Summary): string {
     const asked = pacing.reduce((sum, share) => sum + share, 0)
     const paced = `${have}; ${pacing.length === 1 ? 'it was' : 'they were'} paced: ${pacingWords(pacing)}. Wall times are therefore those of ${pacing.length === 1 ? 'a slower machine' : `${workerCount(workers)} slower machines`}`
     if (asked <= host.cores) return `${paced}, not of time slices on this one.`
-    return `${paced} as far as the cores allowed: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still divided some time between them. Prefer the CPU clock.`
+    return `${paced} as far as the cores allowed: together they asked for ${Number(asked.toFixed(2))} cores, more than there are, so the operating system still divided some time between them.${hasCpuFigures(summary) ? ' Prefer the CPU clock.' : ''}`
   }
   if (threads <= host.cores)
     return `${have} and ${plural(threads, 'thread')}${isHostBusy(host) ? ', but other work was on them' : ': none had to wait for a core'}, and nothing was paced.`
-  return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. The operating system gave workers on this host time slices, which hides imbalance, so their wall times say little. Use ε and T by the CPU clock, which are what the same number of dedicated machines would see without a network.`
+  return `${have} and ${plural(threads, 'thread')}, fewer cores than threads, and nothing was paced. The operating system gave workers on this host time slices, which hides imbalance, so their wall times say little.${hasCpuFigures(summary) ? ' Use ε and T by the CPU clock, which are what the same number of dedicated machines would see without a network.' : ''}`
 }
 
 /** Whether other programs took so much of it that a warning says so. */

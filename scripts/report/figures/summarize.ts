@@ -14,6 +14,7 @@ import {
 } from '../../../shared/frame/summary.ts'
 import { meanInterval, type Runs, ratioInterval } from '../../../shared/metrics/bootstrap.ts'
 import { mean, statistics } from '../../../shared/metrics/statistics.ts'
+import { clockFor, epsilonBy, hasCpuClock } from './clocks.ts'
 import { DeviceUses, idleWords } from './device-use.ts'
 import { baselineOf, compareTo } from './headline.ts'
 import { type KeptFrames, type KeptTotals, type SlowestTimes, sumOf } from './kept-frames.ts'
@@ -44,19 +45,23 @@ export type RunFacts = Pick<
  * The summary of a run. `runs` keep their order; an interrupted run counts with the frames it has, and `frames` is the
  * number of frames that all strategies rendered.
  *
- * @param clock the clock for each strategy's `epsilon`; frames contain both
+ * @param asked the clock for each strategy's `epsilon`; frames contain both
  * @param later the same strategies, in the same order, for each further round
  * @throws InvariantError without a strategy, or for a strategy without a frame
  */
 export function summarize(
   facts: RunFacts,
   runs: readonly KeptFrames[],
-  clock: Clock = 'cpu',
+  asked: Clock = 'cpu',
   later: readonly (readonly KeptFrames[])[] = [],
 ): Summary {
   invariant(runs.length > 0, 'a summary needs at least one strategy')
   const rounds = [runs, ...later]
   for (const run of rounds.flat()) invariant(run.frames.length > 0, `strategy '${run.name}' rendered no frame`)
+  const clock = clockFor(
+    rounds.flat().flatMap(({ frames }) => frames),
+    asked,
+  )
   const strategies = runs.map((_, i) =>
     strategySummary(
       rounds.map(round => round[i]!),
@@ -111,9 +116,7 @@ function strategySummary(rounds: readonly KeptFrames[], clock: Clock, pixels: nu
   const frames = rounds.flatMap(round => round.frames)
   const totals = totalsOf(rounds)
   const times = rounds.map(round => round.frames.map(frame => frame.frameMs))
-  const epsilons = rounds.map(round =>
-    round.frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall)),
-  )
+  const epsilons = rounds.map(round => round.frames.map(frame => epsilonBy(clock, frame)))
   const errors = known(frames, frame => frame.predictionError)
   const preparations = known(frames, frame => frame.preparationMs)
   // The first frame has no predecessor to migrate from; counting it as 0 would favour short runs.
@@ -223,7 +226,12 @@ const known = <T>(frames: readonly FrameSummary[], value: (frame: FrameSummary) 
   frames.flatMap(frame => value(frame) ?? [])
 
 /** T_min / T of one frame, 0 to 1; a frame without work is perfectly balanced. */
-const efficiency = ({ criticalMs, meanMs }: FrameSummary): number => (criticalMs > 0 ? toShare(meanMs, criticalMs) : 1)
+function efficiency(frame: FrameSummary): number {
+  // Eq. (3): T_min / T = 1 / (1 + ε).
+  if (!hasCpuClock(frame)) return 1 / (1 + frame.epsilonWall)
+  const { criticalMs, meanMs } = frame
+  return criticalMs > 0 ? toShare(meanMs, criticalMs) : 1
+}
 
 // Sums of rounded milliseconds may exceed their limits by an ulp, which the schema would reject.
 const toShare = (part: number, whole: number): number => (whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0)

@@ -4,6 +4,7 @@
  * idle time, is a cause of these, and a strategy that does nothing at all wins most of it.
  */
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
+import { epsilonBy } from './clocks.ts'
 import { spreadOf } from './headline.ts'
 import { clockName, formatCount, formatKiB, formatRatio, formatShare, formatTime } from './numbers.ts'
 
@@ -41,7 +42,7 @@ export function rankings(summary: Summary): Ranking[] {
 function measures(summary: Summary): Measure[] {
   const moving = summary.strategies.some(({ frames }) => frames.length > 1)
   const clock = summary.strategies[0]!.epsilon.clock
-  const epsilon = (frame: StrategySummary['frames'][number]) => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall)
+  const epsilon = (frame: StrategySummary['frames'][number]) => epsilonBy(clock, frame)
   const ms = (value: number) => `${formatTime(value)}`
   const only = (measure: Omit<Measure, 'matters'>) => (moving ? [measure] : [])
   const results = [

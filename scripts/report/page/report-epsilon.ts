@@ -1,6 +1,7 @@
 /** Explains ε: the three equations behind it, and one frame of this run worked through. */
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup, trusted } from '../charts/markup.ts'
+import { hasCpuFigures } from '../figures/clocks.ts'
 import { baselineOf } from '../figures/headline.ts'
 import { formatRatio, formatShare, formatTime } from '../figures/numbers.ts'
 
@@ -13,7 +14,7 @@ export function epsilonSection(summary: Summary): Markup {
 <span class="number">Eq. (2)</span>${trusted(PERFECT)}<p>what it would take if the work were shared perfectly; with speeds of 1 the divisor is p</p>
 <span class="number">Eq. (3)</span>${trusted(EPSILON)}<p>how far the first is above the second: 0 is perfect, 1 is twice the time needed</p>
 </div>
-<p>${example(baselineOf(summary))}</p>
+${hasCpuFigures(summary) && html`<p>${example(baselineOf(summary))}</p>`}
 <p>The equations are those of Lin, Ren, Huang and Li, “Dynamic Load Balancing Method Based on PBT Tree”, §II.A, with Σ S in place of p.</p>`
 }
 

@@ -10,6 +10,7 @@ import { MAX_MEAN_RULES } from '../charts/line-chart.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { MAX_LINES } from '../charts/multiples-chart.ts'
 import { priceChart } from '../charts/price-chart.ts'
+import { hasCpuFigures } from '../figures/clocks.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { lightSaid } from '../figures/light-said.ts'
 import { formatCount, formatShare, formatTime, plural, triangleText } from '../figures/numbers.ts'
@@ -149,7 +150,7 @@ ${
 `
 }<dt>Host</dt><dd>${hostLine(summary)}</dd>
 </dl>
-<p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
+<p class="callout${fewerCores && !pacing && ' warn'}">${wallTimeNote(summary)} ${fewerCores && hasCpuFigures(summary) && cpuClockNote([...new Set([baselineOf(summary), fastestOf(summary)])])} ${intervalNote(summary)}</p>
 </section>`
 }
 

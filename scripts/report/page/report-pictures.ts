@@ -3,6 +3,7 @@
 import { cssColor, workerColors } from '../../../shared/dashboard/worker-colors.ts'
 import type { Summary } from '../../../shared/frame/summary.ts'
 import { html, type Markup } from '../charts/markup.ts'
+import { epsilonBy } from '../figures/clocks.ts'
 import { baselineOf, fastestOf } from '../figures/headline.ts'
 import { formatRatio, formatTime, listed, plural } from '../figures/numbers.ts'
 import { pixelAgreement } from '../figures/run-facts.ts'
@@ -68,7 +69,8 @@ const whereTopIs = (onTop: readonly string[], hasOthers: boolean): string => {
 function frameFacts(summary: Summary, { strategy, frame }: ReportImage): string | undefined {
   const facts = summary.strategies.find(({ name }) => name === strategy)?.frames.find(f => f.frame === frame)
   return (
-    facts && `: ${formatTime(facts.frameMs)}, ε ${formatRatio(facts.epsilonCpu)}, ${plural(facts.tileCount, 'tile')}`
+    facts &&
+    `: ${formatTime(facts.frameMs)}, ε ${formatRatio(epsilonBy(facts.clock ?? 'cpu', facts))}, ${plural(facts.tileCount, 'tile')}`
   )
 }
 

@@ -2,6 +2,7 @@
 import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { isStill } from '../charts/frame-times.ts'
 import { html, type Markup } from '../charts/markup.ts'
+import { hasCpuFigures } from '../figures/clocks.ts'
 import {
   baselineOf,
   compareTo,
@@ -47,7 +48,7 @@ ${!alone && !isUndecided(summary) && speedUpCard(baseline, shown)}
 ${card(isStill(summary) ? 'Frame time' : 'Mean frame time', `${formatTime(shown.frameMs.mean)}`, against(`${formatTime(baseline.frameMs.mean)}`), shown.frameMs.ci95 && formatInterval(shown.frameMs.ci95, formatMs))}
 ${!isStill(summary) && card('Spread (stddev/mean)', formatShare(spreadOf(shown)), against(formatShare(spreadOf(baseline))))}
 ${card(`Imbalance ε (${clockName(shown.epsilon.clock)} clock)`, formatRatio(shown.epsilon.mean), against(formatRatio(baseline.epsilon.mean)))}
-${alone && card('Efficiency', formatShare(shown.efficiency), 'T_min / T by the CPU clock')}
+${alone && card('Efficiency', formatShare(shown.efficiency), `T_min / T by the ${clockName(hasCpuFigures(summary) ? 'cpu' : 'wall')} clock`)}
 </dl>`
 }
 

@@ -7,6 +7,7 @@
 import { SPAN_KINDS, type SpanKind } from '../../../shared/frame/span-kinds.ts'
 import type { FrameSummary, StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
+import { hasCpuClock } from '../figures/clocks.ts'
 
 /** `frames.csv` of a summary, line by line, each terminated by a line feed. */
 export function* framesCsv(summary: Summary): Generator<string> {
@@ -27,9 +28,10 @@ const COLUMNS: readonly Column[] = [
   { name: 'strategy', of: (_frame, strategy) => strategy.name },
   { name: 'frame', of: frame => frame.frame },
   { name: 'frame_ms', of: frame => frame.frameMs },
-  { name: 'critical_cpu_ms', of: frame => frame.criticalMs },
-  { name: 'mean_cpu_ms', of: frame => frame.meanMs },
-  { name: 'epsilon_cpu_ratio', of: frame => frame.epsilonCpu },
+  // Empty where an area has no CPU clock.
+  { name: 'critical_cpu_ms', of: frame => (hasCpuClock(frame) ? frame.criticalMs : '') },
+  { name: 'mean_cpu_ms', of: frame => (hasCpuClock(frame) ? frame.meanMs : '') },
+  { name: 'epsilon_cpu_ratio', of: frame => (hasCpuClock(frame) ? frame.epsilonCpu : '') },
   { name: 'epsilon_wall_ratio', of: frame => frame.epsilonWall },
   ...SPAN_KINDS.map(kind => ({ name: `${kind}_ms_per_worker`, of: (frame: FrameSummary) => perWorker(frame, kind) })),
   { name: 'messages_count', of: frame => frame.messages },

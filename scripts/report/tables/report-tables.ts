@@ -5,6 +5,7 @@ import type { StrategySummary, Summary } from '../../../shared/frame/summary.ts'
 import { mean } from '../../../shared/metrics/statistics.ts'
 import { html, type Markup } from '../charts/markup.ts'
 import { strategyStyles } from '../charts/palette.ts'
+import { hasCpuFigures } from '../figures/clocks.ts'
 import { baselineOf, compareTo, spreadOf } from '../figures/headline.ts'
 import {
   clockName,
@@ -78,11 +79,18 @@ export function frameTimeTable(summary: Summary): Markup {
 const preparationText = ({ preparationMs }: StrategySummary): string =>
   preparationMs === undefined ? '–' : formatMs(preparationMs)
 
+const CPU_TIMES = [
+  { head: 'T', unit: 'CPU ms', of: (s: StrategySummary) => formatMs(mean(s.frames.map(frame => frame.criticalMs))) },
+  { head: 'T_min', unit: 'CPU ms', of: (s: StrategySummary) => formatMs(mean(s.frames.map(frame => frame.meanMs))) },
+]
+
 /** How evenly work was divided. */
 export function balanceTable(summary: Summary): Markup {
   const { clock } = summary.strategies[0]!.epsilon
+  const isByCpu = hasCpuFigures(summary)
   const epsilonClock = clock === 'cpu' ? 'ε,' : `ε by the ${clockName(clock)} clock,`
-  return table(summary, `Balance: ${epsilonClock} T and T_min by the CPU clock, means over the frames.`, [
+  const clocks = isByCpu ? `${epsilonClock} T and T_min by the CPU clock` : 'ε and efficiency by the wall clock'
+  return table(summary, `Balance: ${clocks}, means over the frames.`, [
     {
       head: 'ε',
       unit: 'mean',
@@ -92,8 +100,7 @@ export function balanceTable(summary: Summary): Markup {
     },
     { head: 'ε', unit: 'first frame', of: s => formatRatio(s.epsilon.first) },
     { head: 'ε', unit: 'last frame', of: s => formatRatio(s.epsilon.last) },
-    { head: 'T', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.criticalMs))) },
-    { head: 'T_min', unit: 'CPU ms', of: s => formatMs(mean(s.frames.map(frame => frame.meanMs))) },
+    ...(isByCpu ? CPU_TIMES : []),
     { head: 'efficiency', unit: 'T_min / T', of: s => formatShare(s.efficiency) },
     { head: 'idle', unit: 'of wall time', of: s => formatShare(s.idleShare), smallest: s => s.idleShare },
     ...(summary.strategies.some(s => s.predictionError !== undefined)

@@ -9,7 +9,24 @@ import { type CompactFrame, wholeFrame } from '../../../shared/dashboard/compact
 import type { ToDashboard } from '../../../shared/dashboard/dashboard-messages.ts'
 import { unpackPicture } from '../../../shared/page/page-pictures.ts'
 import type { SessionRunner } from '../../../shared/session/session.ts'
-import { smallOrder, watched } from '../../support/watched-hub.ts'
+import { smallOrder, type Time, watched } from '../../support/watched-hub.ts'
+
+/** Pictures of a page, and what it was sent of them: what is said of them, and their first bytes. */
+function pictured(time: Time) {
+  const facts: unknown[] = []
+  const shown: number[] = []
+  const pictures = new FilmPictures({
+    encode: async pixels => pixels,
+    send(bytes) {
+      const picture = unpackPicture(bytes as Uint8Array<ArrayBuffer>)
+      facts.push(picture.facts)
+      shown.push(picture.file[0]!)
+    },
+    ...{ alarm: time.alarm, now: () => time.now },
+  })
+  return { facts, shown, pictures }
+}
+const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('a dashboard', () => {
   it('is sent the newest frame, with the figures of its report, and any other that it asks for', async () => {
@@ -64,16 +81,9 @@ describe('a dashboard', () => {
     const { begin, make, time, stop, hub } = watched(['watch'], 2, undefined)
     hub.isOpen = true
     const run = begin(undefined)
-    const facts: unknown[] = []
-    const send = (bytes: Uint8Array) => facts.push(unpackPicture(bytes as Uint8Array<ArrayBuffer>).facts)
-    const encode = async () => new Uint8Array(1)
+    const { facts, pictures } = pictured(time)
     // The dashboard of the page is closed.
-    hub.watch(
-      undefined,
-      ['watch'],
-      () => {},
-      new FilmPictures({ encode, send, alarm: time.alarm, now: () => time.now }),
-    )
+    hub.watch(undefined, ['watch'], () => {}, pictures)
     const { size } = madeReport({ areas: 2, tiles: 4, seed: 1, frame: 0 })
     const pixels = size[0] * size[1]
     const pass = { ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
@@ -83,10 +93,39 @@ describe('a dashboard', () => {
         { ...pass, from: 16, to: 32, pixels: pixels / 4 },
       ],
     })
-    await new Promise(resolve => setImmediate(resolve))
+    await settled()
     expect(facts).toMatchObject([{ samples: 20, mostSamples: 32 }])
     stop.abort()
     await run.catch(() => {})
+  })
+
+  it('has a picture at once of the film that is looked at: its newest frame, also when it is over', async () => {
+    const { begin, make, sinks, time, stop, hub } = watched(['watch'], 2)
+    hub.isOpen = true
+    const runs = [begin(undefined), begin(undefined)]
+    const open = () => {
+      const { shown, pictures } = pictured(time)
+      return { shown, pictures, page: hub.watch(undefined, ['watch'], () => {}, pictures) }
+    }
+    const early = open()
+    await settled()
+    expect(early.shown).toEqual([])
+    for (const frame of [10, 11]) await make(frame, sinks[0])
+    await make(20, sinks[1])
+    const { shown, pictures, page } = open()
+    await settled()
+    expect(shown).toEqual([20])
+    page.hear({ for: 'run', run: 1 })
+    page.hear({ for: 'run', run: 1 })
+    pictures.drawn(1)
+    time.pass(2000)
+    await settled()
+    expect(shown).toEqual([20, 11])
+    stop.abort()
+    await Promise.allSettled(runs)
+    const late = open()
+    await settled()
+    expect(late.shown).toEqual([20])
   })
 
   it('that nobody looks at is sent nothing, and waits for nothing', async () => {

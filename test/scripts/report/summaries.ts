@@ -70,6 +70,16 @@ export const alone = once((): Summary => {
   return summaryOf(facts(workers, { pacing: null }), [strategyRun('predictive', 'by-cost', workers, 12)])
 })
 
+/** One of the workers is a tab, which has no CPU clock. */
+export const withTab = once((): Summary => {
+  const [tab, ...others] = manyWorkers(3)
+  const workers = [{ ...tab!, clock: 'wall' as const }, ...others]
+  return summaryOf(facts(workers), [
+    strategyRun('static-blocks', 'equal', workers, 4),
+    strategyRun('pbt', 'by-cost', workers, 4),
+  ])
+})
+
 export const still = once((): Summary => {
   const workers = manyWorkers(1)
   return summaryOf(facts(workers, { pacing: null }), [strategyRun('pbt', 'by-cost', workers, 1)])

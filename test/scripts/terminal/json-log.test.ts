@@ -42,7 +42,8 @@ describe('progress in JSON', () => {
 
   it('counts complete frames, and tells of balance only where there is one', () => {
     const { said, progress, at } = lines()
-    const report = { frame: 0, frameMs: 1000, epsilonCpu: 0.125, size: [16, 9], endedBy: 'time' } as const
+    const figures = { epsilonCpu: 0.125, epsilonWall: 0.25, workers: [] } as const
+    const report = { frame: 0, frameMs: 1000, ...figures, size: [16, 9], endedBy: 'time' } as const
     progress.begin('pbt', 2)
     at(1000)
     progress.frame(report)

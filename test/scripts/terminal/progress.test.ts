@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { lineProgress } from '../../../scripts/terminal/progress.ts'
+import { manyWorkers } from '../report/synthetic-run.ts'
 
 const PART = { frame: 3, elapsedMs: 10_000, pass: 2, passes: 7, samples: 16, mostSamples: 512 }
 
@@ -44,9 +45,11 @@ it('says of a pass alone what is done, and of several, which it is', () => {
   ])
 })
 
+const figures = { epsilonCpu: 0.125, epsilonWall: 0.25, workers: [] } as const
+
 it('leaves balance out where there is none', () => {
   const { said, progress, at } = lines()
-  const report = { frame: 0, frameMs: 1000, epsilonCpu: 0.125, size: [16, 9] } as const
+  const report = { frame: 0, frameMs: 1000, ...figures, size: [16, 9] } as const
   for (const title of ['', 'pbt']) {
     progress.begin(title, 1)
     at(1000)
@@ -56,10 +59,20 @@ it('leaves balance out where there is none', () => {
   expect(said).toEqual(['frame    0  1/1    1000 ms', 'pbt  frame    0  1/1    1000 ms  ε 0.125'])
 })
 
+it('tells of balance by the wall clock where a worker has no other', () => {
+  const { said, progress, at } = lines()
+  const [worker] = manyWorkers(1)
+  progress.begin('pbt', 1)
+  at(1000)
+  progress.frame({ frame: 0, frameMs: 1000, ...figures, workers: [{ ...worker!, clock: 'wall' }], size: [16, 9] })
+  progress.end()
+  expect(said).toEqual(['pbt  frame    0  1/1    1000 ms  ε 0.250'])
+})
+
 it('says why a frame with only so much time ended', () => {
   const { said, progress, at } = lines()
   const pass = { pixels: 144, ms: 1, criticalMs: 1, meanMs: 1, epsilonCpu: 0, epsilonWall: 0 }
-  const report = { frame: 0, frameMs: 1000, epsilonCpu: 0.125, size: [16, 9], endedBy: 'time' } as const
+  const report = { frame: 0, frameMs: 1000, ...figures, size: [16, 9], endedBy: 'time' } as const
   progress.begin('', 2)
   at(1000)
   progress.frame(report)

@@ -117,7 +117,9 @@ export class FrameLine {
       )
     for (const { before, kind, text } of view.events) {
       if (before < first || before > first + count) continue
-      const mark = svg('path', { class: 'event', d: `M${x(before - first)} ${TOP - 3}l-4-7h8z`, fill: COLORS[kind] })
+      // Whole also at both ends.
+      const tip = Math.max(4, Math.min(width - 4, x(before - first)))
+      const mark = svg('path', { class: 'event', d: `M${tip} ${TOP - 3}l-4-7h8z`, fill: COLORS[kind] })
       mark.append(svg('title', {}, text))
       chart.append(mark)
     }

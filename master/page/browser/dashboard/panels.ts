@@ -157,7 +157,8 @@ export function workerRows(
     ...(workers ? ['now'] : []),
     ...(go ? ['act'] : []),
   ]
-  const head = html('tr', {}, ...heads.map(each => html('th', { scope: 'col' }, each)))
+  const column = (each: string) => html('th', { scope: 'col', ...(each === 'act' ? { class: 'acts' } : {}) }, each)
+  const head = html('tr', {}, ...heads.map(column))
   return [html('table', {}, html('thead', {}, head), html('tbody', {}, ...lines, ...others))]
 }
 
@@ -183,7 +184,7 @@ function line(
       : worker.state === 'quarantined'
         ? ['release', 'drain']
         : ['quarantine', 'drain']
-    row.append(html('td', {}, ...acts.map(act => button(act, worker!.name, worker!.name, go))))
+    row.append(html('td', { class: 'acts' }, ...acts.map(act => button(act, worker!.name, worker!.name, go))))
   }
   return row
 }

@@ -385,3 +385,18 @@ test('refuses a run without frames by the name of its strategy', () => {
   expect(() => summarize(facts(workers), [])).toThrow(InvariantError)
   expect(() => summarize(facts(workers), [keptFrames('scatter', [])])).toThrow(/scatter/)
 })
+
+test('ε and efficiency are by the wall clock where an area has no CPU clock, which its frames and it say', () => {
+  const areas = [workers[0]!, { ...workers[1]!, clock: 'wall' as const }]
+  const summary = summarize(facts(areas), [
+    keptFrames('pbt', [report(0)]),
+    keptFrames('predictive', [report(0, { strategy: 'predictive', workers: areas })]),
+  ])
+  expect(summary.strategies.map(({ epsilon }) => epsilon)).toMatchObject([
+    { clock: 'wall', mean: 0.25 },
+    { clock: 'wall', mean: 0.25 },
+  ])
+  expect(summary.strategies.map(({ frames }) => frames[0]!.clock)).toEqual([undefined, 'wall'])
+  expect(summary.strategies[1]!.efficiency).toBeCloseTo(0.8, 12)
+  expect(summary.workers.map(({ clock }) => clock)).toEqual([undefined, 'wall'])
+})

@@ -23,6 +23,7 @@ import {
   WEIRD_STRATEGY,
   weird,
   wide,
+  withTab,
 } from '../summaries.ts'
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
@@ -325,4 +326,13 @@ test('a part of a picture, what ended frames that had little time, and what they
   expect(said).toContain(
     'frame 0, which had 12.3 samples per pixel of an earlier run: times, tiles and passes are of the rest alone',
   )
+})
+
+test('nothing is said by the CPU clock where a worker has none', () => {
+  const text = page(withTab())
+  expect(text).not.toContain('by the CPU clock')
+  expect(text).not.toContain('CPU ms')
+  expect(text).toContain('imbalance ε by the wall clock')
+  expect(text).toContain('Not all that traced has a CPU clock')
+  expect(page(usual())).toContain('imbalance ε by the CPU clock')
 })

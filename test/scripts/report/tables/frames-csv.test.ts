@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { framesCsv } from '../../../../scripts/report/tables/frames-csv.ts'
-import { everySummary, field, usual, weird } from '../summaries.ts'
+import { everySummary, field, usual, weird, withTab } from '../summaries.ts'
 
 const parse = (csv: string): Record<string, string>[] => {
   const [header, ...lines] = csv.trimEnd().split('\n')
@@ -39,6 +39,13 @@ describe.each(everySummary)('%s', (_, make) => {
       expect(field).not.toMatch(/^-?[\d.]+e[+-]?\d+$/i)
     }
   })
+})
+
+test('figures by the CPU clock are empty where a worker has none', () => {
+  for (const row of parse([...framesCsv(withTab())].join(''))) {
+    expect([row.critical_cpu_ms, row.mean_cpu_ms, row.epsilon_cpu_ratio]).toEqual(['', '', ''])
+    expect(Number(row.epsilon_wall_ratio)).toBeGreaterThanOrEqual(0)
+  }
 })
 
 test('phases of a row add up to its frame’s time', () => {
