@@ -9,7 +9,7 @@ import { render } from '../../scripts/library/render.ts'
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`the page of films is not tried: it ${browser.unavailable}`)
 
-const PATIENT = { timeout: 60_000 }
+const PATIENT = { timeout: 300_000 }
 const FRAMES = 5
 const [WIDTH, HEIGHT] = [96, 54] as const
 

@@ -13,7 +13,7 @@ if ('unavailable' in browser) console.warn(`tabs as workers are not tried: it ${
 
 const token = 'tab-secret-'.repeat(4)
 const FILM = { size: [96, 54], samples: 4, frames: 5, wait: 100 } as const satisfies RenderOptions
-const PATIENT = { timeout: 120_000 }
+const PATIENT = { timeout: 300_000 }
 
 /** Of the page, in which some functions run; this program has no types of browsers. */
 declare const document: {

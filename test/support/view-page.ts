@@ -47,7 +47,7 @@ declare const innerWidth: number
 declare const innerHeight: number
 declare function requestAnimationFrame(then: () => void): void
 
-export const PATIENT = { timeout: 120_000 }
+export const PATIENT = { timeout: 300_000 }
 export const reached = (page: Page, stage: string) =>
   page.waitForFunction(wanted => document.documentElement.dataset.stage === wanted, stage, PATIENT)
 
