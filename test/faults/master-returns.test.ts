@@ -116,8 +116,7 @@ describe('a film', () => {
     expect(await client.ended).toBe(0)
     expect(filesOf(out)).toEqual(await undisturbed(film))
     // Workers brought what they had: nothing but scenes of single frames is built.
-    for (const { lines } of workers)
-      expect(lines.filter(line => /joined/.test(line)).length).toBeGreaterThanOrEqual(2)
+    for (const { lines } of workers) expect(lines.filter(line => /joined/.test(line)).length).toBeGreaterThanOrEqual(2)
     const holds = back.master.lines.filter(line => /holds the scene/.test(line))
     expect(holds.length).toBeGreaterThan(0)
     expect(holds.filter(line => !line.includes('already built'))).toEqual([])
