@@ -52,5 +52,6 @@ export default defineConfig({
     // They end what hangs. A busy machine takes ten times as long as a quiet one, and that is no fault.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 })

@@ -30,6 +30,8 @@ export interface MasterOptions {
   readonly insecure?: boolean
   /** The kernels that workers may render with. @default any */
   readonly kernels?: ExpectedKernels
+  /** Names of the workers that are started with this master, and have not ended. @default workers come from elsewhere */
+  readonly ownNames?: () => readonly string[]
   readonly heartbeat?: Partial<HeartbeatOptions>
   readonly deadlines?: Partial<Pick<Deadlines, 'helloMs'>>
   /** Bounds on connections that have not said hello. */
@@ -64,6 +66,7 @@ export interface ResolvedMasterOptions {
   /** What to tell the user, a sentence each. */
   readonly warnings: readonly string[]
   readonly kernels: ExpectedKernels | undefined
+  readonly ownNames: (() => readonly string[]) | undefined
   readonly heartbeat: HeartbeatOptions
   readonly strangers: StrangerLimits
   readonly door: DoorLimits
@@ -87,6 +90,7 @@ export function resolveMasterOptions(options: MasterOptions, today: number): Res
   return {
     ...resolveAccess(options, today),
     kernels: options.kernels,
+    ownNames: options.ownNames,
     heartbeat: { ...DEFAULT_HEARTBEAT, ...options.heartbeat },
     strangers: { ...DEFAULT_STRANGER_LIMITS, ...options.strangers, helloMs },
     door: { ...CONNECTIONS, upgradeMs: UPGRADE_MS, ...options.connections },

@@ -18,6 +18,7 @@ import { ExpelledError } from './expelled-error.ts'
 import { Identities } from './identities.ts'
 import { checkKernel, type ExpectedKernels } from './kernel-check.ts'
 import type { LeaseHolder, TileRequest } from './open-leases.ts'
+import { type OwnWorkers, ownWorkers } from './own-workers.ts'
 import { Quarantines } from './quarantines.ts'
 import type { ReliabilityLimits } from './reliability.ts'
 import { isAtWork, Roster, type Transition } from './roster.ts'
@@ -48,6 +49,8 @@ export interface ClusterPorts extends LinkPorts {
   readonly kernels?: ExpectedKernels | undefined
   /** Calls `wake` after `inMs`. @default workers that leave are waited for without end */
   readonly alarm?: (wake: () => void, inMs: number) => unknown
+  /** Names of the workers that were started with this master, and have not ended. @default workers come from elsewhere */
+  readonly ownNames?: (() => readonly string[]) | undefined
   /** How long a worker may make no progress with a scene before `expectedWorkers` stops counting it, ms. @default 120,000 */
   readonly buildPatienceMs?: number | undefined
   /** When areas are quarantined, and for how long. @default DEFAULT_RELIABILITY */
@@ -66,6 +69,7 @@ export class Cluster implements LinkListener {
   readonly #linkPorts: LinkPorts
   readonly #kernels: ExpectedKernels | undefined
   readonly #buildPatienceMs: number
+  readonly #ownNames: (() => readonly string[]) | undefined
   readonly #alarm: (wake: () => void, inMs: number) => unknown
   readonly #links = new Set<WorkerLink>()
   readonly #roster: Roster
@@ -80,12 +84,13 @@ export class Cluster implements LinkListener {
   /** Traffic of workers that are gone. */
   #past: Traffic = { messages: 0, bytes: 0 }
 
-  constructor({ log, clock, kernels, alarm = () => {}, unpack, ...limits }: ClusterPorts) {
+  constructor({ log, clock, kernels, alarm = () => {}, unpack, ownNames, ...limits }: ClusterPorts) {
     const { buildPatienceMs, reliability, mostExpelledPerAddress } = limits
     this.#alarm = alarm
     this.#log = log
     this.#linkPorts = { clock, unpack }
     this.#kernels = kernels
+    this.#ownNames = ownNames
     this.#buildPatienceMs = buildPatienceMs ?? BUILD_PATIENCE_MS
     this.#roster = new Roster(clock)
     this.#identities = new Identities(mostExpelledPerAddress)
@@ -188,6 +193,11 @@ export class Cluster implements LinkListener {
       .map(({ link }) => link)
       .filter(({ scenes }) => having === undefined || scenes.isReady(having))
     return new Set(links).size
+  }
+
+  /** Of the workers that were started with this master; undefined if they come from elsewhere. */
+  own(): OwnWorkers | undefined {
+    return this.#ownNames && ownWorkers(this.#ownNames(), this.#roster)
   }
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */

@@ -13,7 +13,7 @@ import type { SessionOrder } from '../../shared/protocol/session-order.ts'
 import { MAX_PLANES_BYTES } from '../../shared/protocol/version.ts'
 import type { Bodies } from '../../shared/scene/bodies.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
-import { inWords } from '../../shared/time/duration.ts'
+import { forUpTo } from '../../shared/time/duration.ts'
 import { assemble } from '../assembly/assemble.ts'
 import { channelsFor } from '../assembly/finish-frame.ts'
 import { assemblyOrder, type FrameAssembly } from '../assembly/frame-assembly.ts'
@@ -101,7 +101,7 @@ export class FrameAttempt {
     const nameOf = (area: AreaId) => session.cluster.workers().find(({ id }) => id === area)?.name ?? area
     this.#listener = {
       alone: waitMs => {
-        say(`no worker is left; waiting for one, for up to ${inWords(waitMs)}`)
+        say(`no worker is left; waiting for one${forUpTo(waitMs)}`)
         ports.alone()
       },
       stranded: isStranded => turn.strand(isStranded),

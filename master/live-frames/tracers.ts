@@ -57,6 +57,6 @@ export interface TracePorts {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly alarm: Alarm
-  /** How long a frame without any area waits for one, ms. */
+  /** How long a frame without any area waits for one, ms; it changes. */
   readonly waitMs: number
 }

@@ -149,19 +149,21 @@ export class FrameScenes {
     const { waitMs } = this.#order
     const engines = enginesOf(this.#order)
     const { closing } = this.#ports.turns
+    // No worker joins a master that closes.
+    const own = () => (closing.aborted ? undefined : cluster.own?.())
     const ready = () => cluster.readyWorkers(engines, all)
     const expectedWorkers = () => cluster.expectedWorkers(engines, all, having)
     const readyArea = (area: AreaId) => cluster.readyArea(area, engines, all)
     const connected = () => cluster.workers()
     const refusals = () => cluster.refusals(engines, all)
     const tracers = tracersOf(cluster)
-    const areas = { ...this.#ports, ready, expectedWorkers, connected, refusals, subscribe: tracers.subscribe }
+    const areas = { ...this.#ports, ready, expectedWorkers, own, connected, refusals, subscribe: tracers.subscribe }
     const tooFew = (wanted: number, waitMs: number) => tooFewWorkers(wanted, engines, areas, waitMs)
     const tracing = {
       ...this.#ports,
-      // No worker joins a master that closes.
       get waitMs() {
-        return closing.aborted ? 0 : waitMs
+        if (closing.aborted) return 0
+        return own()?.coming ? Number.POSITIVE_INFINITY : waitMs
       },
       tracers: { ...tracers, ready, readyArea, expectedWorkers, tooFew },
     }

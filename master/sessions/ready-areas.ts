@@ -7,8 +7,9 @@ import { type Engines, isAmong } from '../../shared/session/engines.ts'
 import { workerCount } from '../../shared/session/worker-count.ts'
 import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { inWords } from '../../shared/time/duration.ts'
+import { forUpTo } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
+import type { OwnWorkers } from '../cluster/own-workers.ts'
 import type { Alarm, Ticker } from '../live-frames/tracers.ts'
 import { NoWorkersError } from './errors.ts'
 
@@ -26,6 +27,8 @@ export interface AreasPorts {
   ready(): WorkerInfo[]
   /** Number of areas that are ready for the scene or on their way to it. */
   expectedWorkers(): number
+  /** Of the workers that were started with their master: only those are waited for, and as long as they live. @default they come from elsewhere */
+  own?(): OwnWorkers | undefined
   /** All connected areas, usable or not. */
   connected(): WorkerInfo[]
   /** Why workers cannot use the scene. */
@@ -39,6 +42,8 @@ export interface AreasPorts {
 export interface Wanted {
   /** How many; a function's answer may change. */
   readonly count: number | (() => number)
+  /** Fewer are of no use, even if no more can come. @default 1 */
+  readonly least?: number
   readonly engines: Engines
   /** How long to wait, ms; a function's answer may change. */
   readonly waitMs: number | (() => number)
@@ -54,15 +59,20 @@ export interface Wanted {
 /**
  * Resolves with the ready areas once there are as many as wanted, or as many as there will be without those whose engines do not trace such a
  * scene. Rejects with NoWorkersError if fewer than that are
- * ready or on their way for as long as the session may wait, and with CancelledError.
+ * ready or on their way for as long as the session may wait, and with CancelledError. Of workers that were started with their master, one is on its way
+ * for as long as it lives, and one that has ended is not wanted.
  */
 export function areasReady(
-  { count: wanted, engines, waitMs: wait, graceMs, say }: Wanted,
+  { count: wanted, least = 1, engines, waitMs: wait, graceMs, say }: Wanted,
   ports: AreasPorts,
   signal: AbortSignal,
 ): Promise<WorkerInfo[]> {
-  const { ready, expectedWorkers, refusals, subscribe, clock, ticker, alarm } = ports
-  const count = typeof wanted === 'number' ? () => wanted : wanted
+  const { ready, expectedWorkers, connected, refusals, subscribe, clock, ticker, alarm } = ports
+  const own = () => ports.own?.()
+  const count = (): number => {
+    const asked = typeof wanted === 'number' ? wanted : wanted()
+    return Math.max(least, Math.min(asked, own()?.most ?? asked))
+  }
   const patience = typeof wait === 'number' ? () => wait : wait
   if (workerCount(ready()) >= count() && !signal.aborted) return Promise.resolve(ready())
   const beganAt = clock.now()
@@ -92,15 +102,18 @@ export function areasReady(
         sayWhy()
         return settle(() => resolve(areas))
       }
+      const coming = own()?.coming ?? 0
       const expected = expectedWorkers()
-      if (expected >= needed) {
+      if (expected + coming >= needed) {
         shortSince = undefined
+        if (expected < needed) return sayOnce(waitingFor(needed - expected, needed), 'waiting')
         return sayOnce('workers load the scene and build its structure', 'loading')
       }
       const waitMs = patience()
       if (first) sayWhy()
-      else sayOnce(`${waitingFor(needed - expected, needed)}, for up to ${inWords(waitMs)}`, 'waiting')
+      else sayOnce(`${waitingFor(needed - expected, needed)}${forUpTo(waitMs)}`, 'waiting')
       shortSince ??= clock.now()
+      const isDeserted = own() !== undefined && coming + workerCount(connected()) < least
       // None is on the way, and none of those that are here will ever use it.
       const isHopeless =
         expected === 0 &&
@@ -113,8 +126,9 @@ export function areasReady(
             new NotTracedError(`worker ${first!.name} cannot use the scene: ${shortened(first!.reason, MAX_QUOTED)}`),
           ),
         )
-      if (isHopeless || clock.now() - shortSince >= waitMs)
-        settle(() => reject(tooFewWorkers(needed, engines, ports, isHopeless ? undefined : waitMs)))
+      const isVain = isHopeless || isDeserted
+      if (isVain || clock.now() - shortSince >= waitMs)
+        settle(() => reject(tooFewWorkers(needed, engines, ports, isVain ? undefined : waitMs)))
     }
     /** Of many events at once not each is looked at: looking takes time in proportion to the cluster. */
     let restUntil = Number.NEGATIVE_INFINITY

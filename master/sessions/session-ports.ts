@@ -8,6 +8,7 @@ import type { Engines } from '../../shared/session/engines.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { PlaneWork } from '../assembly/shared-assembly.ts'
 import type { Refusal } from '../cluster/cluster.ts'
+import type { OwnWorkers } from '../cluster/own-workers.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
 import type { Alarm, Ticker, Tracers } from '../live-frames/tracers.ts'
 import type { TrustPorts } from '../live-frames/verification.ts'
@@ -33,6 +34,8 @@ export interface SessionCluster extends Tracers, TrustPorts {
   withdrawn(): readonly WithdrawnArea[]
   /** Number of workers that are ready for scenes or on their way to them, of all or of those that are ready for another. */
   expectedWorkers(engines: Engines, scenes: readonly string[], having?: string): number
+  /** Of the workers that were started with their master; undefined if they come from elsewhere. @default elsewhere */
+  own?(): OwnWorkers | undefined
   /** What it took until they had a scene, of all workers that have it. */
   arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */

@@ -195,10 +195,10 @@ class Session {
   /** Waits for the areas that the first frame needs. */
   async #present(): Promise<WorkerInfo[]> {
     const { minWorkers, waitMs, verify } = this.#order
-    const count = Math.max(minWorkers, verify ? 2 : 1)
+    const least = verify ? 2 : 1
     const say = (text: string) => this.#sink.status(text)
     return areasReady(
-      { count, engines: enginesOf(this.#order), waitMs, say },
+      { count: Math.max(minWorkers, least), least, engines: enginesOf(this.#order), waitMs, say },
       this.#scenes.own.areas,
       this.#over.signal,
     )

@@ -64,6 +64,8 @@ const A_DEVICE = 'the graphics card to join, beside which CPUs trace, got the en
  * is silent waits for a core. Of several, idle ones trace what a quiet one holds.
  */
 const LONE_PATIENCE = 240
+/** For how long workers try to reach their master: for as long as both are there. s */
+const WHOLE_LIFE_S = 86_400
 /** How long workers have to exit by themselves, unless they are writing what they have built to the cache. */
 const PARTING_MS = 400
 /** How often that is checked, and for how long it may take, ms. */
@@ -87,12 +89,19 @@ export async function startEmbeddedCluster(
     ...(isWebgpu(engine) ? { [WEBGPU]: ANY_KERNEL } : {}),
   }
   const heartbeat = { patience: pacing.speeds.length === 1 ? LONE_PATIENCE : DEFAULT_HEARTBEAT.longPatience }
-  const master = await startMaster({ listen: `127.0.0.1:${port}`, token, kernels, heartbeat }, silentLog)
+  /** Names of the workers that have not ended. */
+  const living = new Set(pacing.speeds.map((_, i) => `worker-${i + 1}`))
+  const master = await startMaster(
+    {
+      ...{ listen: `127.0.0.1:${port}`, token, kernels, heartbeat },
+      ...{ ownNames: () => [...living], buildPatienceMs: Number.POSITIVE_INFINITY },
+    },
+    silentLog,
+  )
   const workers: WorkerProcess[] = []
   const deserted = new AbortController()
   // A viewer and its still, or films one after the other.
   setMaxListeners(0, deserted.signal)
-  let left = pacing.speeds.length
   // The only way to end stopped or stuck processes. Also the last resort if this process exits without closing.
   const killAll = () => {
     for (const { child } of workers) child.kill('SIGKILL')
@@ -124,23 +133,23 @@ export async function startEmbeddedCluster(
     process.off('exit', killAll)
   }
   try {
-    for (const [i, speed] of pacing.speeds.entries()) {
-      const name = `worker-${i + 1}`
+    for (const [i, name] of [...living].entries()) {
+      const speed = pacing.speeds[i]
       const share = pacing.shares?.[i]
       const args = [
         ...[master.url, '--threads', `${threads}`, '--engine', i === 0 ? engine : plain, '--speed', `${speed}`],
-        // A master busy with a large scene may be slow to answer. When the cluster closes, workers are stopped in another way.
-        ...['--retry-for', '60', '--threads-at-once', ...(share ? ['--cores', `${share}`] : [])],
+        // It ends with this process, which on a busy machine may be slow to answer. When the cluster closes, it is stopped in another way.
+        ...['--retry-for', `${WHOLE_LIFE_S}`, '--threads-at-once', ...(share ? ['--cores', `${share}`] : [])],
         ...(cache === undefined ? ['--no-cache'] : ['--cache', cache]),
         ...accelerators.flatMap(accelerator => ['--accelerator', accelerator]),
       ]
       const worker = (i === 0 && spare?.become(name, args, token)) || startWorkerProcess(name, args, token)
       void worker.ended.then(how => {
-        left--
+        living.delete(name)
         const wrong = worker.wrongUsage()
         if (wrong !== undefined) return deserted.abort(new WrongWorkersError(wrong))
         const end = `${name} ended (${how})`
-        if (left === 0) deserted.abort(new WorkersEndedError(end, engine))
+        if (living.size === 0) deserted.abort(new WorkersEndedError(end, engine))
         else if (closing) return
         else if (i === 0 && isDeviceAwaited) deserted.abort(new WorkersEndedError(end, engine, A_DEVICE))
         else log.warn(end)

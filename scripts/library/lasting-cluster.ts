@@ -7,7 +7,7 @@ import { CancelledError, messageOf } from '../../shared/errors.ts'
 import type { SessionRunner, SessionSink } from '../../shared/session/session.ts'
 import type { Log } from '../../shared/text/log.ts'
 import { Backoff } from '../../shared/time/backoff.ts'
-import { inWords } from '../../shared/time/duration.ts'
+import { forUpTo, inWords } from '../../shared/time/duration.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { LastingSession } from './lasting-session.ts'
 import { MasterConnectionError, RemoteError } from './remote-errors.ts'
@@ -116,7 +116,7 @@ export class LastingCluster implements SessionRunner {
   #waiting(why: unknown): string {
     const { url, patienceMs } = this.#ports
     const left = Math.max(0, patienceMs - this.#waitedMs)
-    return `master ${url}: ${reasonOf(why)}; waiting for it, for up to ${inWords(left)}`
+    return `master ${url}: ${reasonOf(why)}; waiting for it${forUpTo(left)}`
   }
 
   async #return(why: unknown): Promise<SessionRunner> {

@@ -133,7 +133,8 @@ export interface RenderOptions {
    */
   readonly whiteBalance?: number | readonly [temperature: number, tint: number]
   /**
-   * How long to wait for workers. 0 to 86400. A driver that is new to the machine may compile for minutes.
+   * How long to wait for workers. 0 to 86400. A driver that is new to the machine may compile for minutes; workers
+   * started here are waited for as long as they live.
    * @default 60; with --engine webgpu 300
    */
   readonly wait?: number

@@ -39,7 +39,7 @@ export async function tree(
   log: Log,
   signal: AbortSignal,
 ): Promise<ShownExperiment[]> {
-  const cluster = await startCluster({ workers, threads: 1, cores: 'auto', signal })
+  const cluster = await startCluster({ workers, threads: 1, cores: 'auto', log, signal })
   try {
     const make = async (strategy: string): Promise<Made> => {
       const reports: FrameReport[] = []

@@ -6,6 +6,9 @@ export function inWords(ms: number): string {
   return `${Number((seconds / 3600).toFixed(1))} h`
 }
 
+/** For how long something is waited for: `, for up to 55 s`; nothing where there is no limit. */
+export const forUpTo = (ms: number): string => (ms === Number.POSITIVE_INFINITY ? '' : `, for up to ${inWords(ms)}`)
+
 /** What took so long that milliseconds say little, ms: `12.3 s`, `6 min 33 s`, `2 h 5 min`; undefined for less than ten seconds. */
 export function longTime(ms: number): string | undefined {
   if (ms < 9999.5) return undefined

@@ -13,7 +13,7 @@ import { open, type Page } from '../support/open-page.ts'
 import { PROGRAM, sortfirst } from '../support/program.ts'
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 120_000 }
+const PATIENT = { timeout: 300_000 }
 const folder = mkdtempSync(join(tmpdir(), 'page-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -15,6 +15,8 @@ import { runWorker } from '../../worker/main.ts'
 import { type Running, start } from '../support/program.ts'
 
 const mesh = new URL('../../../test/support/tent.obj', import.meta.url).pathname
+/** More frames than are ever made. */
+const MANY = 50_000
 let folder: string
 let master: Running
 let url: string
@@ -84,9 +86,9 @@ describe('a polite kill', () => {
 describe('the first Ctrl-C', () => {
   it('ends a client that shares the cluster with another one', async () => {
     await hire()
-    const first = render('first', 5000)
+    const first = render('first', MANY)
     await first.line(/frame\s+2 /)
-    const second = render('second', 5000)
+    const second = render('second', MANY)
     await second.line(/sharing the cluster with 1 other session/)
     await expectEnd(second, 'SIGINT', 130)
     await expectEnd(first, 'SIGINT', 130)
@@ -100,7 +102,7 @@ describe('the first Ctrl-C', () => {
 
   it('ends a client whose master is stopped in the middle of a film', async () => {
     await hire()
-    const client = render('film', 5000)
+    const client = render('film', MANY)
     await client.line(/frame\s+2 /)
     master.child.kill('SIGSTOP')
     await expectEnd(client, 'SIGINT', 130)
@@ -108,12 +110,12 @@ describe('the first Ctrl-C', () => {
 
   it('ends a client that waits for a master that is gone', async () => {
     await hire()
-    const client = render('film', 5000)
+    const client = render('film', MANY)
     await client.line(/frame\s+2 /)
     await master.stop('SIGKILL')
     await client.line(/the connection was lost.*; waiting for it, for up to 60 s$/)
     await expectEnd(client, 'SIGINT', 130)
-    await client.line(/^\d+ of 5,000 frames are in .*film; the same command with --resume renders the others$/)
+    await client.line(/^\d+ of 50,000 frames are in .*film; the same command with --resume renders the others$/)
   })
 
   it('ends a client that has not reached its master yet', async () => {
@@ -126,11 +128,11 @@ describe('the first Ctrl-C', () => {
 
 it('a client that loses its master says how to go on', async () => {
   await hire()
-  const client = render('film', 5000, url, ['--reconnect', '0'])
+  const client = render('film', MANY, url, ['--reconnect', '0'])
   await client.line(/frame\s+2 /)
   await master.stop('SIGKILL')
   expect(await client.ended).toBe(1)
-  await client.line(/^\d+ of 5,000 frames are in .*film; the same command with --resume renders the others$/)
+  await client.line(/^\d+ of 50,000 frames are in .*film; the same command with --resume renders the others$/)
   await client.line(/^sortfirst: master ws:.*: the connection was lost/)
 })
 

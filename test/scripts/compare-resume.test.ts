@@ -18,21 +18,23 @@ const args = (out: string, frames: number, ...more: string[]) => [
   ...['--out', join(folder, out), ...more],
 ]
 const summaryIn = (text: string) => summarySchema.parse(JSON.parse(text))
+/** So many that the second strategy is not done when it is interrupted after its first frames. */
+const FRAMES = 400
 /** Frames that a run has made, as it tells on standard error. */
 const made = (stderr: string) => [...stderr.matchAll(/^(\S+) +frame +\d/gm)].map(([, name]) => name)
 
 describe('an interrupted comparison', () => {
   it('goes on with the strategy that was not complete', async () => {
-    const run = start(args('cut', 40))
+    const run = start(args('cut', FRAMES))
     await run.line(/^pbt +frame +1 /)
     expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^1 of 2 runs are complete in .*cut; --resume makes the others$/)
     const kept = statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs
 
-    const again = await sortfirst(args('cut', 40, '--resume', '--json'))
+    const again = await sortfirst(args('cut', FRAMES, '--resume', '--json'))
     expect(again.code, again.stderr).toBe(0)
     expect(again.stderr).toContain('1 of 2 runs exist already')
-    expect(made(again.stderr)).toEqual(Array.from({ length: 40 }, () => 'pbt'))
+    expect(made(again.stderr)).toEqual(Array.from({ length: FRAMES }, () => 'pbt'))
     expect(statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs).toBe(kept)
     const [blocks, pbt] = summaryIn(again.stdout).strategies
     expect(blocks!.frameSha256).toEqual(pbt!.frameSha256)

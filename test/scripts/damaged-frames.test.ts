@@ -63,7 +63,7 @@ describe('a film', () => {
   })
 
   it('whose run was killed goes on with what it noted', async () => {
-    const run = start([...film, '--frames', '5000', '--workers', '1', '--out', at('killed')])
+    const run = start([...film, '--frames', '50000', '--workers', '1', '--out', at('killed')])
     await run.line(/frame +9 /)
     await run.stop('SIGKILL')
     expect(await resume('killed')).toMatch(/^([1-8]) of 8 frames (is|are) complete already$/m)

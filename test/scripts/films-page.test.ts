@@ -5,11 +5,11 @@ import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
 import { type Cluster, connect } from '../../scripts/library/cluster.ts'
 import { type Master, startMaster } from '../../scripts/library/master.ts'
 import { render } from '../../scripts/library/render.ts'
+import { PATIENT, patient } from '../support/view-page.ts'
 
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`the page of films is not tried: it ${browser.unavailable}`)
 
-const PATIENT = { timeout: 60_000 }
 const FRAMES = 5
 const [WIDTH, HEIGHT] = [96, 54] as const
 
@@ -52,7 +52,7 @@ describe.skipIf('unavailable' in browser)('the page of films', () => {
   beforeAll(async () => {
     master = await startMaster({ listen: '127.0.0.1:0' })
     client = await connect(master.url)
-    page = await (browser as Browser).newPage({ viewport: { width: 1000, height: 700 } })
+    page = patient(await (browser as Browser).newPage({ viewport: { width: 1000, height: 700 } }))
     page.on('pageerror', error => problems.push(error.message))
     await page.goto(master.link('operate'))
     await page.locator('#dashboard').waitFor(PATIENT)
@@ -64,7 +64,7 @@ describe.skipIf('unavailable' in browser)('the page of films', () => {
   })
 
   it('shows the last frame of a film that was rendered beside its closed dashboard, and no figures by a clock that tabs do not have', async () => {
-    const tab = await (browser as Browser).newPage()
+    const tab = patient(await (browser as Browser).newPage())
     await tab.goto(master.joinLink())
     await page.keyboard.press('d')
     expect(await page.locator('#dashboard').isHidden()).toBe(true)

@@ -11,6 +11,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { WorkerStartError } from '../../scripts/library/worker-process.ts'
 import { silentLog } from '../../shared/text/log.ts'
+import { childrenOf, gone } from '../support/processes.ts'
 import { BENCHES, type Running, sortfirst, sortfirstProcess, start } from '../support/program.ts'
 
 const mesh = fileURLToPath(new URL('../../../test/support/tent.obj', import.meta.url))
@@ -29,32 +30,6 @@ const film = (scene = mesh, workers = 1) => [
 ]
 
 const unfinished = () => (existsSync(out) ? readdirSync(out) : []).filter(name => name.endsWith('.part'))
-
-/** Processes that a process has started and that have not ended. */
-const childrenOf = (pid: number): number[] =>
-  readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(Number)
-    .filter(each => statOf(each)?.parent === pid)
-
-/** What the system says of a process; undefined when it is gone. */
-function statOf(pid: number): { readonly parent: number; readonly state: string } | undefined {
-  try {
-    const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return { state, parent: Number(parent) }
-  } catch {
-    return undefined
-  }
-}
-
-const runs = (pid: number): boolean => !['Z', 'X', undefined].includes(statOf(pid)?.state)
-
-/** Resolves when none of them runs any more; of processes of others there is no event. */
-async function gone(pids: readonly number[]): Promise<void> {
-  while (pids.some(runs)) await delay(5)
-}
 
 /** A film that is being traced, and the processes of its workers. */
 async function tracing(): Promise<{ readonly run: Running; readonly workers: readonly number[] }> {
@@ -126,7 +101,7 @@ describe('Ctrl-C', () => {
     await run.line(/^sortfirst: interrupted by SIGINT$/)
     expect(unfinished()).toEqual([])
     expect(existsSync(join(out, 'trace.json'))).toBe(false)
-    expect(workers.filter(runs)).toEqual([])
+    await gone(workers)
   })
 
   it('while the report is written', async () => {
@@ -143,7 +118,7 @@ describe('Ctrl-C', () => {
   })
 
   it('while strategies are compared', async () => {
-    const args = ['compare', mesh, '--frames', '2000', '--size', '64x36', '--workers', '1']
+    const args = ['compare', mesh, '--frames', '20000', '--size', '64x36', '--workers', '1']
     const run = start([...args, '--strategies', 'pbt,predictive', '--out', out])
     await run.line(/frame\s+1 /)
     expect(await run.stop('SIGINT')).toBe(130)
@@ -173,7 +148,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a worker that is stopped', () =
     const { run, workers } = await tracing()
     process.kill(workers[0]!, 'SIGSTOP')
     expect(await run.stop(signal)).toBe(code)
-    expect(workers.filter(runs)).toEqual([])
+    await gone(workers)
     expect(unfinished()).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { startChromium, WEBGPU_ARGUMENTS } from '../../scripts/bench/pictures/th
 import { type Master, startMaster } from '../../scripts/library/master.ts'
 import { render } from '../../scripts/library/render.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
+import { PATIENT, patient } from '../support/view-page.ts'
 
 const browser = await startChromium(undefined, process.env.PATH, WEBGPU_ARGUMENTS)
 const hasWebgpu = !('unavailable' in browser) && (await adapterOf(browser)) !== ''
@@ -12,7 +13,6 @@ if (!hasWebgpu) console.warn('graphics cards of tabs are not tried: there is no 
 
 const token = 'card-secret-'.repeat(4)
 const FILM = { size: [96, 54], samples: 4, frames: 2, wait: 100 } as const
-const PATIENT = { timeout: 300_000 }
 
 /** Of the page, in which some functions run; this program has no types of browsers. */
 declare const document: { readonly documentElement: { readonly dataset: Readonly<Record<string, string>> } }
@@ -24,7 +24,7 @@ const reached = (page: Page, key: 'phase' | 'card', value: string) =>
   )
 
 async function adapterOf(browser: Browser): Promise<string> {
-  const page = await browser.newPage()
+  const page = patient(await browser.newPage())
   // Secure, and nothing is there.
   await page.route('http://127.0.0.1:1/', route => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.goto('http://127.0.0.1:1/')
@@ -53,7 +53,7 @@ describe.skipIf(!hasWebgpu)('the graphics card of a tab', () => {
   beforeAll(async () => {
     const hear = (text: string) => void said.push(text)
     master = await startMaster({ listen: '127.0.0.1:0', token, log: { info: hear, warn: hear } })
-    page = await (browser as Browser).newPage()
+    page = patient(await (browser as Browser).newPage())
   })
   afterAll(async () => {
     await master.close()

@@ -7,13 +7,13 @@ import { render } from '../../scripts/library/render.ts'
 import type { RenderOptions } from '../../scripts/library/render-options.ts'
 import { startWorker } from '../../scripts/library/worker.ts'
 import { qrCode } from '../../shared/page/qr-code.ts'
+import { PATIENT, patient } from '../support/view-page.ts'
 
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`tabs as workers are not tried: it ${browser.unavailable}`)
 
 const token = 'tab-secret-'.repeat(4)
 const FILM = { size: [96, 54], samples: 4, frames: 5, wait: 100 } as const satisfies RenderOptions
-const PATIENT = { timeout: 120_000 }
 
 /** Of the page, in which some functions run; this program has no types of browsers. */
 declare const document: {
@@ -83,7 +83,7 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
       wake()
     }
     master = await startMaster({ listen: '127.0.0.1:0', token, log: { info: hear, warn: hear } })
-    tabs = await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } })
+    tabs = patient(await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } }))
   })
   afterEach(async () => {
     await tabs.close()
@@ -191,7 +191,7 @@ describe.skipIf('unavailable' in browser)('tabs', () => {
     const page = await join(link)
     await reached(page, 'waiting')
     // Another browser's: it has no cookie.
-    const other = await (browser as Browser).newPage()
+    const other = patient(await (browser as Browser).newPage())
     await other.goto(link)
     await reached(other, 'over')
     expect(await words(other, '#notice')).toMatch(/^This link was used already, .*ask for a new one/)

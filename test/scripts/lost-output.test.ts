@@ -57,7 +57,7 @@ describe('a folder', () => {
   })
 
   it('of one strategy that is removed ends compare, too', async () => {
-    const args = ['compare', mesh, '--frames', '2000', '--size', '64x36', '--workers', '1', '--strategies', 'pbt']
+    const args = ['compare', mesh, '--frames', '20000', '--size', '64x36', '--workers', '1', '--strategies', 'pbt']
     const run = start([...args, '--out', join(out, 'report')])
     await run.line(/frame\s+3 /)
     renameSync(join(out, 'report', 'pbt'), join(out, 'removed'))

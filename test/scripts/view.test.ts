@@ -5,7 +5,7 @@ import { startChromium } from '../../scripts/bench/pictures/three/chromium.ts'
 import { SIGNLESS_MS } from '../../shared/page/page-messages.ts'
 import { textPly } from '../scenes/files/ply/ply-bytes.ts'
 import { sortfirst } from '../support/program.ts'
-import { canvasHash, PATIENT, reached, resized, saying, settled, View, words } from '../support/view-page.ts'
+import { canvasHash, PATIENT, patient, reached, resized, saying, settled, View, words } from '../support/view-page.ts'
 
 const browser = await startChromium()
 if ('unavailable' in browser) console.warn(`the page is not tried: it ${browser.unavailable}`)
@@ -56,7 +56,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
   beforeAll(async () => {
     view = new View()
     link = await view.link()
-    page = await (browser as Browser).newPage({ viewport: { width: 800, height: 600 } })
+    page = patient(await (browser as Browser).newPage({ viewport: { width: 800, height: 600 } }))
     page.on('pageerror', error => problems.push(error.message))
     page.on('console', message => message.type() === 'error' && problems.push(message.text()))
     await page.goto(link)
@@ -274,7 +274,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
     await page.click('#link-steer')
     await page.waitForFunction(() => !document.querySelector('#link-place').hidden, undefined, PATIENT)
     // A browser of its own: pages of one share what they keep.
-    const other = await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } })
+    const other = patient(await (browser as Browser).newContext({ viewport: { width: 390, height: 700 } }))
     const guest = await other.newPage()
     try {
       await watchedBy(guest)
@@ -363,7 +363,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
   it('makes a link by which a tab helps', async () => {
     await page.click('#join')
     await page.waitForFunction(() => !document.querySelector('#join-panel').hidden, undefined, PATIENT)
-    const helper = await (browser as Browser).newPage()
+    const helper = patient(await (browser as Browser).newPage())
     await helper.goto((await words(page, '#join-link'))!)
     await helper.waitForFunction(
       () => ['waiting', 'building', 'tracing'].includes(document.documentElement.dataset.phase!),
@@ -386,7 +386,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
   })
 
   it('says what to do with a link that was used, and takes a new one', async () => {
-    const other = await (browser as Browser).newPage()
+    const other = patient(await (browser as Browser).newPage())
     await other.goto(link)
     await reached(other, 'dead')
     expect(await words(other, '#notice')).toMatch(/^This link was used already, .* press Enter .*\.$/)
@@ -401,7 +401,7 @@ describe.skipIf('unavailable' in browser)('a page', () => {
   it('waits for a master that says nothing only so long, and then goes on with its ticket', async () => {
     const next = view.link()
     view.child.stdin!.write('\n')
-    const other = await (browser as Browser).newContext({ viewport: { width: 400, height: 300 } })
+    const other = patient(await (browser as Browser).newContext({ viewport: { width: 400, height: 300 } }))
     const late = await other.newPage()
     await late.clock.install()
     let asked = 0

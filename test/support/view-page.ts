@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { PROGRAM } from './program.ts'
 
 /** A view of its own process. */
@@ -47,7 +47,12 @@ declare const innerWidth: number
 declare const innerHeight: number
 declare function requestAnimationFrame(then: () => void): void
 
-export const PATIENT = { timeout: 120_000 }
+export const PATIENT = { timeout: 300_000 }
+/** A page, or a browser's pages, whose clicks and loading are no measure of the machine either. */
+export function patient<Of extends BrowserContext | Page>(of: Of): Of {
+  of.setDefaultTimeout(PATIENT.timeout)
+  return of
+}
 export const reached = (page: Page, stage: string) =>
   page.waitForFunction(wanted => document.documentElement.dataset.stage === wanted, stage, PATIENT)
 

@@ -107,7 +107,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
     kind: number(0, MAX_WAIT_S),
     help: 'how long to wait for workers',
     otherwise: `${WAIT_S}; with --engine webgpu ${DEVICE_WAIT_S}`,
-    more: 'a driver that is new to the machine may compile for minutes',
+    more: 'a driver that is new to the machine may compile for minutes; workers started here are waited for as long as they live',
     variable: CLUSTERS,
     library: true,
   }),

@@ -7,7 +7,7 @@ import { MAX_PIECE_BYTES, PIECES_AHEAD_BYTES } from '../../../shared/page/scene-
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 120_000 }
+const PATIENT = { timeout: 300_000 }
 const next = {} as ShownView
 
 function dropping(receive: ViewSource['receive'] | 'none') {

@@ -9,6 +9,8 @@ import type { PageRight, ToPage } from '../../../shared/page/page-messages.ts'
 import { ProtocolError } from '../../../shared/protocol/protocol-error.ts'
 import type { SessionRunner, SessionSink } from '../../../shared/session/session.ts'
 
+const PATIENT = { timeout: 300_000 }
+
 const shown = {
   order: { sceneName: 'corner', size: [16, 9], quality: { samples: 1 }, exposure: 1 },
   facts: {
@@ -74,11 +76,11 @@ it('is not waited for after another page has taken its place, nor after it has t
     const shows = async () => {
       const { viewpoint } = shown.facts
       page.hear({ type: 'look', seq: 1, viewpoint, size: [16, 9], tiles: false })
-      await vi.waitUntil(() => sink)
+      await vi.waitUntil(() => sink, PATIENT)
       const report = { frame: 1, size: [16, 9], workers: [], tiles: [], frameMs: 1 }
       const before = sent.length
       void sink!.frame(report as unknown as FrameReport, new Uint8Array(3 * 16 * 9), {})
-      await vi.waitUntil(() => sent.length > before)
+      await vi.waitUntil(() => sent.length > before, PATIENT)
     }
     return { page, sent, shows }
   }

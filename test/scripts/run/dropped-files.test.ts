@@ -7,7 +7,7 @@ import type { ShownView } from '../../../master/page/view-source.ts'
 import { DroppedFiles, droppedName } from '../../../scripts/run/dropped-files.ts'
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 120_000 }
+const PATIENT = { timeout: 300_000 }
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dropped-'))
