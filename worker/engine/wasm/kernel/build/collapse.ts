@@ -10,7 +10,7 @@
 import { TREE_NODE_BYTES } from './chunks'
 import { share } from './costs'
 import { TRIANGLE4S, WIDE_LIST, WIDE_NODES } from './state'
-import { INSTANCE_LEAF, LEAF, TREE_KIND, TREE_LINK } from './tree'
+import { highOf, INSTANCE_LEAF, LEAF, lowOf, TREE_KIND, TREE_LINK } from './tree'
 
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32
@@ -132,7 +132,7 @@ function order(entry: u32, end: u32): void {
 @inline
 function centroidOf(node: u32): v128 {
   const half = f32x4.splat(0.5)
-  return f32x4.add(f32x4.mul(v128.load(node), half), f32x4.mul(v128.load(node, 16), half))
+  return f32x4.add(f32x4.mul(lowOf(node), half), f32x4.mul(highOf(node), half))
 }
 
 @inline

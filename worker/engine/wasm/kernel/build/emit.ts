@@ -6,7 +6,7 @@ import { widenDown, widenUp, writeSides } from './boxes'
 import { ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
 import { chanceOfTriangle4 } from './odds'
 import { STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
-import { MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
+import { highOf, lowOf, MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
 import { TREE_MARGIN } from './trees'
 
 /** Id of a lane without a triangle. */
@@ -77,12 +77,12 @@ function emitGroup(group: u32, lanes: u32, margin: v128): void {
 /** A lane without a child gets a box that nothing enters. */
 @inline
 function lowSides(node: u32, margin: v128): v128 {
-  return node ? widenDown(v128.load(node), margin) : f32x4.splat(Infinity)
+  return node ? widenDown(lowOf(node), margin) : f32x4.splat(Infinity)
 }
 
 @inline
 function highSides(node: u32, margin: v128): v128 {
-  return node ? widenUp(v128.load(node, 16), margin) : f32x4.splat(-Infinity)
+  return node ? widenUp(highOf(node), margin) : f32x4.splat(-Infinity)
 }
 
 /** Writes a triangle4 of `count` triangles with the given ids. */
