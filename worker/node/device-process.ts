@@ -29,8 +29,7 @@ const arriving = new Map<
 
 const say = (reply: DeviceReply): void => void process.send?.(reply)
 /** Says so before the driver is called: nothing is said during that. */
-const sayBefore = (reply: DeviceReply): Promise<void> =>
-  new Promise(resolve => process.send?.(reply, () => resolve()))
+const sayBefore = (reply: DeviceReply): Promise<void> => new Promise(resolve => process.send?.(reply, () => resolve()))
 const compiling = (isCompiling: boolean) => sayBefore({ type: 'compiling', isCompiling })
 const SIGNS = { compiling, advanced: () => sayBefore({ type: 'advanced' }) }
 

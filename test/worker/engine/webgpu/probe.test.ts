@@ -38,12 +38,7 @@ async function tried(
       for (let ray = 0; ray < count; ray++) spoil(memory.words, (rays + ray * RAY.bytes) >>> 2, ray, shadow)
     },
   }
-  return probe(
-    device,
-    rule => loadWasmEngine('wasm', rule),
-    { now: () => 0, advanced },
-    RAYS,
-  )
+  return probe(device, rule => loadWasmEngine('wasm', rule), { now: () => 0, advanced }, RAYS)
 }
 
 it('passes what answers as the kernel does, and tries a million rays of which many hit', async () => {
