@@ -1,9 +1,10 @@
 /** Frames of two engines at once, on a cluster in memory: only where that is asked for, said of each frame, and never compared with each other. */
 import { describe, expect, it } from 'vitest'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
+import { frameRect } from '../../shared/frame/rect.ts'
 import { sessionOrderSchema } from '../../shared/protocol/session-order.ts'
 import { NotTracedError } from '../../shared/scene/not-traced.ts'
-import { areaOf, MemoryCluster, type PaintPool, paintPool, sessionOf } from '../support/memory-cluster.ts'
+import { areaOf, MemoryCluster, type PaintPool, paint, paintPool, sessionOf } from '../support/memory-cluster.ts'
 import { run, settle } from '../support/memory-session.ts'
 import { scene, type TestSession } from '../support/session.ts'
 
@@ -75,6 +76,41 @@ describe('frames whose engines are mixed', () => {
       expect(verification!.unchecked).toBeUndefined()
     }
   })
+
+  it.each(['predictive', 'demand-driven', 'work-stealing'])(
+    'are not held up by cards whose driver is reset: idle CPUs trace what these hold, with %s',
+    async strategy => {
+      let comeBack = () => {}
+      const back = new Promise<void>(resolve => {
+        comeBack = resolve
+      })
+      let held = 0
+      const resetCard = (): PaintPool => ({
+        ...paintPool(),
+        before: ({ frame }) => {
+          if (frame === 0) return Promise.resolve()
+          held++
+          return back
+        },
+      })
+      const memory = cluster({ card: resetCard })
+      const ticking = setInterval(() => memory.tick(), 10)
+      try {
+        const { done, frames, reports } = run(memory, session({ strategy }))
+        await done
+        // Both cards are still at what they were given, and nobody has given them up.
+        expect(held).toBe(2)
+        expect(reports).toHaveLength(3)
+        for (const [frame, pixels] of frames)
+          expect(Buffer.compare(pixels, paint({ frame }, { rect: frameRect([96, 64]) }))).toBe(0)
+        expect(reports.slice(1).flatMap(enginesIn)).not.toContain('webgpu')
+        expect(memory.cluster.health().map(({ state }) => state)).not.toContain('quarantined')
+      } finally {
+        comeBack()
+        clearInterval(ticking)
+      }
+    },
+  )
 
   it('go on with one engine when the workers of the other are gone', async () => {
     const memory = new MemoryCluster()

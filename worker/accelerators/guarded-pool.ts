@@ -132,6 +132,8 @@ export class GuardedPool implements TilePool {
   }
 
   async #trace(order: TileOrder, progress: TileProgress): Promise<TracedTile | undefined> {
+    // It waited for its turn. Of a frame that is done, the scene may be gone.
+    if (progress.isVoid) return undefined
     const device = this.#device
     if (!device) return this.#traceOnCpu(order, progress)
     try {

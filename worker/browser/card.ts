@@ -24,8 +24,9 @@ export async function beginCard({ kernel, wanted }: CardStart): Promise<void> {
     const ports = {
       sleep: (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms)),
       now: () => performance.now(),
-      // The tab waits long for a scene in any case.
+      // The tab waits long for a scene in any case, and for its card.
       compiling: async () => {},
+      advanced: async () => {},
     }
     const engineOf = (rule: InstancingRule) => new WasmEngine('wasm', kernel, () => '', false, rule)
     const { device, lost, report } = await openRays(found, engineOf, ports)

@@ -40,5 +40,7 @@ export type DeviceReply =
   | { readonly type: 'failed'; readonly number: number; readonly reason: string; readonly usage?: string }
   /** Its driver begins to compile, within a call that may take minutes, or has done so. */
   | { readonly type: 'compiling'; readonly isCompiling: boolean }
+  /** It is starting, and a part of its trial is done. */
+  | { readonly type: 'advanced' }
   /** The device is at work on the request of that number; how far it is with a tile. */
   | { readonly type: 'sign'; readonly number: number; readonly sign?: ProgressSign }

@@ -29,25 +29,26 @@ const arriving = new Map<
 
 const say = (reply: DeviceReply): void => void process.send?.(reply)
 /** Says so before the driver is called: nothing is said during that. */
-const sayCompiling = (isCompiling: boolean): Promise<void> =>
-  new Promise(resolve => process.send?.({ type: 'compiling', isCompiling } satisfies DeviceReply, () => resolve()))
+const sayBefore = (reply: DeviceReply): Promise<void> => new Promise(resolve => process.send?.(reply, () => resolve()))
+const compiling = (isCompiling: boolean) => sayBefore({ type: 'compiling', isCompiling })
+const SIGNS = { compiling, advanced: () => sayBefore({ type: 'advanced' }) }
 
 async function obey(request: DeviceRequest): Promise<Partial<Extract<DeviceReply, { type: 'done' }>>> {
   switch (request.type) {
     case 'start': {
       const { engine, cores, webgpu } = request.settings
-      if (webgpu?.list) return { adapters: await listAdapters(webgpu.list) }
+      if (webgpu?.list) return { adapters: await listAdapters(webgpu.list, SIGNS) }
       threads = request.settings.threads
       const options = { threads, engine, coreShare: cores }
       let report: AdapterReport | undefined
       if (!webgpu) pool = await startThreadPool(options)
       else if (isWebgpu(engine)) {
-        const opened = await poolOf(await openPixels(webgpu.adapter, sayCompiling), options)
+        const opened = await poolOf(await openPixels(webgpu.adapter, compiling), options)
         pool = opened[0]
         report = opened[1]
         // Its driver compiles now, while that may take minutes: it hears nothing meanwhile.
         await pixelsOf(opened[0], 'start')
-      } else [pool, report] = await poolOf(await openAdapter(webgpu.adapter, sayCompiling), options)
+      } else [pool, report] = await poolOf(await openAdapter(webgpu.adapter, SIGNS), options)
       // Without its threads it is of no use; its parent hears that it has ended.
       pool.broken.catch(() => process.exit(1))
       return report ? { adapters: [report] } : {}

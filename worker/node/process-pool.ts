@@ -41,7 +41,10 @@ export const SILENT_MS = 30_000
  * long if it is software and the machine is busy.
  */
 const ALONE_SILENT_MS = 120_000
-/** The same of one that starts, or compiles: a driver that is new to the machine may take minutes, but one that hangs would be waited for without end. */
+/**
+ * The same of one that starts, or compiles: a driver that is new to the machine may take minutes, but one that hangs would be waited for without end.
+ * A trial has a dozen parts, each of which is a sign; that its process is there is none.
+ */
 export const START_MS = 300_000
 const TICK_MS = 1000
 
@@ -89,11 +92,14 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     if (child.pid === undefined) gone(`its process did not start (${error.message})`)
   })
   const silentMs = isWebgpu(settings.engine) ? ALONE_SILENT_MS : SILENT_MS
+  let startingMs: number | undefined = 0
   let quietMs = 0
   /** Shaders that are being compiled. */
   let compiling = 0
   child.on('message', (reply: DeviceReply) => {
     quietMs = 0
+    if (startingMs !== undefined && reply.type !== 'sign') startingMs = 0
+    if (reply.type === 'advanced') return
     if (reply.type === 'compiling') {
       compiling += reply.isCompiling ? 1 : -1
       return
@@ -139,14 +145,13 @@ export async function startProcessDevice(settings: DeviceSettings, every = byTim
     child.kill('SIGKILL')
     await ended
   }
-  let startingMs: number | undefined = 0
   let adapters: readonly AdapterReport[] = []
   // Ticks are counted: a worker that is held up itself hears nothing, either.
   stopWatching = every(TICK_MS, () => {
     if (startingMs !== undefined) {
       startingMs += TICK_MS
       if (startingMs < START_MS) return
-      gone(`it did not start within ${START_MS / 1000} s`)
+      gone(`its start did not advance for ${START_MS / 1000} s`)
     } else {
       quietMs = waiting.size > 0 ? quietMs + TICK_MS : 0
       const most = compiling > 0 ? START_MS : silentMs

@@ -16,9 +16,10 @@ import {
   problemIn,
   reportOf,
 } from '../engine/webgpu/adapters.ts'
-import type { Compiling, WaitPorts } from '../engine/webgpu/compute.ts'
+import type { Compiling, DevicePorts, WaitPorts } from '../engine/webgpu/compute.ts'
 import { allShaders } from '../engine/webgpu/kernel/integrators.ts'
 import { PixelsDevice } from '../engine/webgpu/pixels-device.ts'
+import type { TrialPorts } from '../engine/webgpu/probe.ts'
 import { RaysDeviceError } from '../engine/webgpu/ray-request.ts'
 import { loadWasmEngine, wasmFingerprint } from './load-kernel.ts'
 
@@ -33,16 +34,19 @@ class UnknownAdapterError extends UsageError {
 /** The package, and what is done where it is not installed. */
 const PACKAGE = 'webgpu@0.6.2'
 
+/** Who waits hears of what may take minutes. */
+type StartSigns = Pick<DevicePorts & TrialPorts, 'compiling' | 'advanced'>
+
 const PORTS: WaitPorts = { sleep, now: () => performance.now() }
 const engineOf = (rule: InstancingRule) => loadWasmEngine('wasm', rule)
 
 /** All adapters, tried or only found. Rejects with RaysDeviceError if none can be looked for. */
-export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterReport[]> {
+export async function listAdapters(how: 'tried' | 'found', signs: StartSigns): Promise<AdapterReport[]> {
   const reports: AdapterReport[] = []
   if (how === 'found') return (await findAdapters()).map(({ report }) => report)
   for (const found of await findAdapters())
     reports.push(
-      await openRays(found, engineOf, { ...PORTS, compiling: async () => {} }).then(
+      await openRays(found, engineOf, { ...PORTS, ...signs }).then(
         ({ report }) => report,
         problem => ({ ...found.report, ...problemIn(problem) }),
       ),
@@ -54,8 +58,8 @@ export async function listAdapters(how: 'tried' | 'found'): Promise<AdapterRepor
  * The device of an adapter whose name has this in it, or else of the first that is no software, for rays.
  * Rejects with RaysDeviceError.
  */
-export const openAdapter = async (wanted: string | undefined, compiling: Compiling): Promise<OpenedDevice> =>
-  openRays(await choose(wanted), engineOf, { ...PORTS, compiling })
+export const openAdapter = async (wanted: string | undefined, signs: StartSigns): Promise<OpenedDevice> =>
+  openRays(await choose(wanted), engineOf, { ...PORTS, ...signs })
 
 /** The same for whole paths; what it computes is tried by who has opened it. */
 export async function openPixels(

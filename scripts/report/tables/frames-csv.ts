@@ -56,6 +56,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'most_noise_ratio', of: frame => frame.noise?.most ?? '' },
   // Empty without a time limit.
   { name: 'ended_by', of: frame => frame.endedBy ?? '' },
+  // Empty where the bytes are those of every machine.
+  { name: 'traced_by', of: frame => frame.tracedBy ?? '' },
 ]
 
 const perWorker = (frame: FrameSummary, kind: SpanKind): number => mean(frame.ledger.map(row => row[kind]))

@@ -219,6 +219,27 @@ describe('a guarded accelerator', () => {
     },
   )
 
+  it('is not asked for a tile that was given up while it waited, whose scene may be gone', async () => {
+    const { guard, devices, changes } = await guarded()
+    const [{ pool }] = devices as [Guarded['devices'][number]]
+    let finish = () => {}
+    pool.how = (asked, progress) =>
+      new Promise(resolve => {
+        finish = () => resolve(paintTile(asked, progress))
+      })
+    const first = guard.trace(order, TileProgress.of(12))
+    const progress = TileProgress.of(12)
+    const second = guard.trace({ ...order, scene: 't' }, progress)
+    await settle()
+    progress.stop()
+    await guard.unloadScene('t')
+    pool.how = async () => Promise.reject(new Error('scene t is not loaded'))
+    finish()
+    expect((await first)!.pixels).toEqual(painted)
+    expect(await second).toBeUndefined()
+    expect([pool.log, changes]).toEqual([['trace', 'unload t'], []])
+  })
+
   it('that is slow is not taken for one that hangs, as long as it does something', async () => {
     const { guard, devices, changes, pass } = await guarded()
     let done = () => {}

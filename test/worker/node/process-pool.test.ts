@@ -50,7 +50,7 @@ it('is not waited for without end where it does not start', async () => {
   })
   // Before it can have answered.
   look()
-  await expect(starting).rejects.toThrow('it did not start within 300 s')
+  await expect(starting).rejects.toThrow('its start did not advance for 300 s')
 })
 
 it('fails what it was asked for where it ends', async () => {

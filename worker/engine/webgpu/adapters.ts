@@ -6,7 +6,7 @@ import type { InstancingRule } from '../wasm/instances/instancing.ts'
 import type { WasmEngine } from '../wasm/wasm-engine.ts'
 import type { DevicePorts } from './compute.ts'
 import type { GpuAdapter, GpuDevice } from './gpu.ts'
-import { type Probe, probe, problemOf } from './probe.ts'
+import { type Probe, probe, problemOf, type TrialPorts } from './probe.ts'
 import { RaysDeviceError } from './ray-request.ts'
 import { RaysDevice } from './rays-device.ts'
 
@@ -101,12 +101,12 @@ export async function openPlain({ adapter, report }: FoundAdapter) {
 export async function openRays(
   found: FoundAdapter,
   engineOf: (rule: InstancingRule) => WasmEngine,
-  ports: DevicePorts,
+  ports: DevicePorts & TrialPorts,
 ): Promise<OpenedDevice> {
   const { report, plain, lost } = await openPlain(found)
   const device = new RaysDevice(plain, ports)
   const tried = await Promise.race([
-    probe(device, engineOf, ports.now),
+    probe(device, engineOf, ports),
     lost.then(reason => Promise.reject(new RaysDeviceError(reason))),
   ])
   const { raysPerSecond, ...trial } = tried

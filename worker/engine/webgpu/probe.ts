@@ -11,6 +11,7 @@ import { ALL_INSTANCES, type InstancingRule, NO_INSTANCES } from '../wasm/instan
 import { RAY_FIELDS, RAY_WORDS, type RayCaster } from '../wasm/ray-caster.ts'
 import { SHADOW } from '../wasm/records/rays.ts'
 import type { WasmEngine } from '../wasm/wasm-engine.ts'
+import type { WaitPorts } from './compute.ts'
 import type { RaysDevice } from './rays-device.ts'
 
 export interface Probe {
@@ -21,6 +22,11 @@ export interface Probe {
   readonly left: number
   /** That it answered, the way there and back included. */
   readonly raysPerSecond: number
+}
+
+export interface TrialPorts extends Pick<WaitPorts, 'now'> {
+  /** Told after each batch: software on a busy machine takes minutes for all of them. */
+  readonly advanced: () => Promise<void>
 }
 
 /** Of the rays of a device that is of use at most this share is left to the CPU. */
@@ -48,7 +54,7 @@ export const problemOf = ({ rays, different, left }: Probe): string | undefined 
 export async function probe(
   device: Pick<RaysDevice, 'addScene' | 'dropScene' | 'trace'>,
   engineOf: (rule: InstancingRule) => WasmEngine,
-  now: () => number,
+  { now, advanced }: TrialPorts,
   mostRays = Number.POSITIVE_INFINITY,
 ): Promise<Probe> {
   const sum = { rays: 0, different: 0, left: 0, ms: 0 }
@@ -73,6 +79,7 @@ export async function probe(
         const beganAt = now()
         await device.trace([{ scene: number, rays: caster.address, count: batchRays, shadow }])
         sum.ms += now() - beganAt
+        await advanced()
         sum.rays += batchRays
         const { words } = caster
         for (let at = 0; at < batchRays * RAY_WORDS; at += RAY_WORDS) {

@@ -67,6 +67,15 @@ test('what was stolen, probed and predicted has its columns; what was not predic
   expect(Number(rows[3]!.repeated_px)).toBe(640)
 })
 
+test('what traced a frame is said where its bytes depend on that', () => {
+  const [strategy] = usual().strategies
+  const [first, ...others] = strategy!.frames
+  const tracedBy = 'wasm mixed with webgpu:llvmpipe (software)'
+  const frames = [{ ...first!, tracedBy }, ...others]
+  const rows = parse([...framesCsv({ ...usual(), strategies: [{ ...strategy!, frames }] })].join(''))
+  expect(rows.map(row => row.traced_by)).toEqual([tracedBy, ...others.map(() => '')])
+})
+
 test('hostile names stay recognisable', () => {
   const names = new Set(parse([...framesCsv(weird())].join('')).map(row => row.strategy))
   expect([...names]).toEqual(['_=<b onload= x >&nbsp pbt s best no 1%</b>', '../../etc'])

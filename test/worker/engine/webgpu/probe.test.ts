@@ -20,7 +20,10 @@ function flip(words: Uint32Array, at: number, bits: number): void {
 }
 
 /** @param spoil changes the answer of a ray, whose words begin at a place */
-async function tried(spoil: (words: Uint32Array, at: number, ray: number, shadow: boolean) => void): Promise<Probe> {
+async function tried(
+  spoil: (words: Uint32Array, at: number, ray: number, shadow: boolean) => void,
+  advanced = async () => {},
+): Promise<Probe> {
   const scenes: KernelMemory[] = []
   const device = {
     addScene: async (shared: WebAssembly.Memory) => scenes.push(new KernelMemory(shared)) - 1,
@@ -35,19 +38,19 @@ async function tried(spoil: (words: Uint32Array, at: number, ray: number, shadow
       for (let ray = 0; ray < count; ray++) spoil(memory.words, (rays + ray * RAY.bytes) >>> 2, ray, shadow)
     },
   }
-  return probe(
-    device,
-    rule => loadWasmEngine('wasm', rule),
-    () => 0,
-    RAYS,
-  )
+  return probe(device, rule => loadWasmEngine('wasm', rule), { now: () => 0, advanced }, RAYS)
 }
 
 it('passes what answers as the kernel does, and tries a million rays of which many hit', async () => {
   const hits = { closest: 0, shadow: 0 }
-  const right = await tried((words, at, _, shadow) => {
-    if (words[at + HIT] !== 0) hits[shadow ? 'shadow' : 'closest']++
-  })
+  let batches = 0
+  const right = await tried(
+    (words, at, _, shadow) => {
+      if (words[at + HIT] !== 0) hits[shadow ? 'shadow' : 'closest']++
+    },
+    async () => void batches++,
+  )
+  expect(batches).toBe(12)
   expect(right).toMatchObject({ rays: 12 * RAYS, different: 0, left: 0 })
   expect(problemOf(right)).toBeUndefined()
   for (const count of Object.values(hits)) {
