@@ -195,9 +195,11 @@ export class Cluster implements LinkListener {
     return new Set(links).size
   }
 
-  /** Of the workers that were started with this master; undefined if they come from elsewhere. */
-  own(): OwnWorkers | undefined {
-    return this.#ownNames && ownWorkers(this.#ownNames(), this.#roster)
+  /** How far the workers that were started with this master are with scenes; undefined if workers come from elsewhere. */
+  own(scenes: readonly string[]): OwnWorkers | undefined {
+    if (!this.#ownNames) return undefined
+    const told = [...this.#links].filter(link => scenes.every(scene => link.scenes.isUsed(scene)))
+    return ownWorkers(this.#ownNames(), told, this.#roster)
   }
 
   /** All areas, by name, so that a returning worker gets its old neighbours and its old part of the screen. */

@@ -3,19 +3,22 @@
  * one that is not there yet is on its way for as long as its process lives, however busy the machine, and one that has ended is not waited for.
  */
 import type { Roster } from './roster.ts'
+import type { WorkerLink } from './worker-link.ts'
 
 export interface OwnWorkers {
-  /** Those that are not connected, or not again. */
+  /** Those that have not heard of the scenes: they are not connected, or not again, or have only just joined. */
   readonly coming: number
   /** Those that can be waited for: coming, or connected and not set aside, as one that does not answer is for a while. */
   readonly most: number
 }
 
-/** @param names of those that have not ended */
-export function ownWorkers(names: readonly string[], roster: Roster): OwnWorkers {
-  const areas = roster.areas()
-  const connected = new Set(areas.map(({ link }) => link.name))
-  const expected = new Set(roster.expected(areas).map(({ link }) => link.name))
-  const coming = names.filter(name => !connected.has(name)).length
+/**
+ * @param names of those that have not ended
+ * @param told those of the roster that have been told of the scenes
+ */
+export function ownWorkers(names: readonly string[], told: readonly WorkerLink[], roster: Roster): OwnWorkers {
+  const named = new Set(told.map(({ name }) => name))
+  const expected = new Set(roster.expected(told.flatMap(({ areas }) => areas)).map(({ link }) => link.name))
+  const coming = names.filter(name => !named.has(name)).length
   return { coming, most: coming + names.filter(name => expected.has(name)).length }
 }

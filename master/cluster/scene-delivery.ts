@@ -123,6 +123,11 @@ export class SceneDelivery {
     this.#sender.end()
   }
 
+  /** Whether the worker has been told to use a scene. */
+  isUsed(scene: string): boolean {
+    return this.#used.has(scene)
+  }
+
   isReady(scene: string): boolean {
     return this.#used.get(scene)?.state === 'ready'
   }

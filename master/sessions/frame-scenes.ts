@@ -150,7 +150,7 @@ export class FrameScenes {
     const engines = enginesOf(this.#order)
     const { closing } = this.#ports.turns
     // No worker joins a master that closes.
-    const own = () => (closing.aborted ? undefined : cluster.own?.())
+    const own = () => (closing.aborted ? undefined : cluster.own?.(all))
     const ready = () => cluster.readyWorkers(engines, all)
     const expectedWorkers = () => cluster.expectedWorkers(engines, all, having)
     const readyArea = (area: AreaId) => cluster.readyArea(area, engines, all)

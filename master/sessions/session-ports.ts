@@ -34,8 +34,8 @@ export interface SessionCluster extends Tracers, TrustPorts {
   withdrawn(): readonly WithdrawnArea[]
   /** Number of workers that are ready for scenes or on their way to them, of all or of those that are ready for another. */
   expectedWorkers(engines: Engines, scenes: readonly string[], having?: string): number
-  /** Of the workers that were started with their master; undefined if they come from elsewhere. @default elsewhere */
-  own?(): OwnWorkers | undefined
+  /** How far the workers that were started with their master are with scenes; undefined if workers come from elsewhere. @default elsewhere */
+  own?(scenes: readonly string[]): OwnWorkers | undefined
   /** What it took until they had a scene, of all workers that have it. */
   arrivals(scene: string): readonly SceneArrival[]
   /** Whether an area has traced a scene since it built it. */

@@ -54,6 +54,19 @@ describe('a session', () => {
     expect(reports[0]!.workers).toHaveLength(2)
   })
 
+  it('waits for all of them, however little it may wait for others', async () => {
+    const { memory, pass } = staffed('n0', 'n1')
+    const { done, reports, said } = film(memory, 2, { waitMs: 0 })
+    for (const name of ['n0', 'n1']) {
+      await settle()
+      await pass(LONG_MS)
+      memory.join(name, paintPool())
+    }
+    await done
+    expect(reports[0]!.workers).toHaveLength(2)
+    expect(said.filter(text => text.includes('for up to'))).toEqual([])
+  })
+
   it('begins without one that has ended before it joined', async () => {
     const { memory, living, pass } = staffed('n0', 'n1')
     memory.join('n0', paintPool())

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectSentence } from '../support/complaint.ts'
 import { type Deed, fakeFfmpeg, givenTo, wordAfter } from '../support/fake-ffmpeg.ts'
 import { lentCluster } from '../support/lent-cluster.ts'
+import { gone } from '../support/processes.ts'
 import { sortfirst, start } from '../support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
@@ -105,7 +106,7 @@ describe('a film', () => {
     expect(await running.stop('SIGINT')).toBe(130)
     await running.line(/^all frames are in .*; the same command with --resume makes film\.mp4$/)
     expect(filesIn(out)).toEqual(['0000.png', '0001.png', 'frames.csv', 'render.json', 'summary.json'])
-    expect(() => process.kill(Number(readFileSync(join(bin, 'pid'), 'utf8')), 0)).toThrow('ESRCH')
+    await gone([Number(readFileSync(join(bin, 'pid'), 'utf8'))])
   })
 })
 

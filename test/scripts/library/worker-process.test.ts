@@ -5,6 +5,9 @@ import { expect, it } from 'vitest'
 import { startSpare, startWorkerProcess } from '../../../scripts/library/worker-process.ts'
 import { PROGRAM, sortfirst } from '../../support/program.ts'
 
+/** A busy machine takes long to start a process, and one that is not there yet hears nothing. */
+const PATIENCE_MS = 300_000
+
 /** A port where nobody answers. */
 async function deadPort(): Promise<number> {
   const server = createServer()
@@ -33,7 +36,7 @@ it('is quoted with the sentence that it ended with, and without its log', async 
 it('ends when it is told to, while it still looks for a master', async () => {
   const worker = startWorkerProcess('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
   await worker.started
-  worker.leave()
+  worker.leave(PATIENCE_MS)
   expect(await worker.ended).toMatch(/^exit code 0/)
 })
 
@@ -51,7 +54,7 @@ it('may have been started before it was known what for', async () => {
   const spare = startSpare()!
   const worker = spare.become('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
   await worker.started
-  worker.leave()
+  worker.leave(PATIENCE_MS)
   expect(await worker.ended).toMatch(/^exit code 0: .*worker closed: its standard input ended/)
 })
 
