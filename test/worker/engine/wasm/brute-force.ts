@@ -13,7 +13,7 @@ import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { cornersOf } from '../../../support/triangles.ts'
 import { buildHere } from '../../support/engines.ts'
-import { hitDistance } from './hit-distance.ts'
+import { hitDistance, inverseOf, withinBox } from './hit-distance.ts'
 
 export interface Ray {
   readonly origin: Vec3
@@ -141,10 +141,13 @@ function bruteForceIn(scene: BakedScene): (ray: Ray) => Answer {
     const [ox, oy, oz] = [o[kx]!, o[ky]!, o[kz]!]
     const scale = f(1 / d[kz]!)
     const [shearX, shearY] = [f(d[kx]! * scale), f(d[ky]! * scale)]
+    const inverse = inverseOf(d)
     let [triangle, distance, shadow] = [-1, -1, 0]
     for (let id = 0; id < flags.length; id++) {
-      const t = hitDistance(corners, id * CORNERS, kx, ky, kz, ox, oy, oz, shearX, shearY, scale)
-      if (!(t >= least && t <= most)) continue
+      const along = hitDistance(corners, id * CORNERS, kx, ky, kz, ox, oy, oz, shearX, shearY, scale)
+      if (!(along >= least && along <= most)) continue
+      const t = withinBox(corners, id * CORNERS, o, inverse, along)
+      if (!(t <= most)) continue
       shadow |= flags[id]!
       const isFirst = flags[id] === SHADOW.dimmed && flags[triangle] === SHADOW.blocked && t === distance
       if (triangle < 0 || t < distance || isFirst) [triangle, distance] = [id, t]

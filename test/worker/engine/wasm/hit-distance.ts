@@ -43,3 +43,37 @@ export function hitDistance(
   // Edge-on all three are zero, and 0 / 0 is NaN, a miss.
   return f(f(f(f(f(u * az) + f(v * bz)) + f(w * cz)) * scaleZ) / f(f(u + v) + w))
 }
+
+/** Factors of a box's distances, which cover rounding; and what is taken for the size of smaller components of a direction. */
+const SLACK = 1 + 2 ** -19
+const MIN_COMPONENT = f(1e-30)
+
+/** 1 / direction as box tests have it: never infinite, and positive for zeros of either sign. */
+export const inverseOf = (direction: readonly number[]): number[] =>
+  direction.map(along => f(1 / Math.max(MIN_COMPONENT, Math.abs(along))) * (along < 0 ? -1 : 1))
+
+/**
+ * The distance of a hit: not before the ray enters the box of the triangle, which is a little wider than it; NaN if the ray misses that.
+ * @param distance as of `hitDistance` @param origin and what `inverseOf` makes of the direction, x y z
+ */
+export function withinBox(
+  triangles: Float32Array,
+  at: number,
+  origin: readonly number[],
+  inverse: readonly number[],
+  distance: number,
+): number {
+  const along = (axis: number) => [0, 3, 6].map(corner => triangles[at + corner + axis]!)
+  const axes = [0, 1, 2].map(axis => [Math.min(...along(axis)), Math.max(...along(axis))] as const)
+  const wider = f(Math.max(...axes.map(([low, high]) => f(high - low))) * 2 ** -20)
+  const outwards = (side: number, way: number) => f(side + way * f(Math.abs(side) * 2 ** -23))
+  let [entry, exit] = [0, Number.POSITIVE_INFINITY]
+  axes.forEach(([low, high], axis) => {
+    const reached = (plane: number) => f(f(plane - origin[axis]!) * inverse[axis]!)
+    const [a, b] = [reached(outwards(f(low - wider), -1)), reached(outwards(f(high + wider), 1))]
+    entry = Math.max(entry, Math.min(a, b))
+    exit = Math.min(exit, Math.max(a, b))
+  })
+  entry = f(entry * f(2 - SLACK))
+  return entry > f(exit * SLACK) ? Number.NaN : Math.max(distance, entry)
+}

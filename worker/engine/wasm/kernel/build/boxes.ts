@@ -6,6 +6,8 @@
  * Before that, the box of a triangle is widened by 2^-20 of its own longest side. The triangle test rounds by about 2^-24 of
  * the distance to the corners: next to a large flat triangle a ray can hit it outside of its box.
  */
+import { Corner } from '../records'
+
 const SIDE_WIDENING: f32 = 1.0 / 1048576.0
 const RELATIVE_WIDENING: f32 = 1.0 / 8388608.0
 const MIN_WIDENING: f32 = 1.0 / 1099511627776.0
@@ -41,6 +43,19 @@ export function widenDown(low: v128, margin: v128): v128 {
 @inline
 export function widenUp(high: v128, margin: v128): v128 {
   return f32x4.add(f32x4.add(high, f32x4.mul(f32x4.abs(high), f32x4.splat(RELATIVE_WIDENING))), margin)
+}
+
+/** For one coordinate of four triangles, the minimum over the three corners. */
+@inline
+export function leastOfCorners(coordinates: u32): v128 {
+  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmin(ab, v128.load(coordinates, 2 * Corner.BYTES))
+}
+
+@inline
+export function greatestOfCorners(coordinates: u32): v128 {
+  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
+  return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }
 
 /** Writes the lower or the upper sides of a group's four boxes (xyz each), lane by lane. */

@@ -7,8 +7,8 @@
  *
  * The last step has a tenth of the work.
  */
-import { Child, Corner, Group, Node, Scene, Triangle4 } from '../records'
-import { marginOf, sideWidenings, widenDown, widenUp } from './boxes'
+import { Child, Group, Node, Scene, Triangle4 } from '../records'
+import { greatestOfCorners, leastOfCorners, marginOf, sideWidenings, widenDown, widenUp } from './boxes'
 import { readCorners } from './emit'
 import { greatestOfLanes, highestOf, leastOfLanes, lowestOf, storeBox } from './node-box'
 import { chanceOfTriangle4, setOdds } from './odds'
@@ -159,17 +159,4 @@ function refitLeaves(first: u32, end: u32, margin: v128): void {
       Group.setOdds(group + lane, chanceOfTriangle4(group + lane, triangle4))
     }
   }
-}
-
-/** For one coordinate of four triangles, the minimum over the three corners. */
-@inline
-function leastOfCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmin(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
-  return f32x4.pmin(ab, v128.load(coordinates, 2 * Corner.BYTES))
-}
-
-@inline
-function greatestOfCorners(coordinates: u32): v128 {
-  const ab = f32x4.pmax(v128.load(coordinates), v128.load(coordinates, Corner.BYTES))
-  return f32x4.pmax(ab, v128.load(coordinates, 2 * Corner.BYTES))
 }

@@ -19,9 +19,12 @@ import {
   SHARED,
   takeBests,
 } from './bundle-context'
-import { BOX_SLACK, CURRENT, NEAR } from './ray-context'
+import { CURRENT, NEAR } from './ray-context'
 import { distancesAlong, firstOf, goesOn, leastOf, nearness, passedByRecord } from './triangle4-step'
 import { leans } from './workspace'
+
+/** As much as what single rays shrink where they enter boxes, and stretch where they leave them, or more: a step less here. */
+const QUAD_SLACK: f32 = 1.0 + 1.0 / 131072.0
 
 /** Tests the rays of the listed bundles against their triangle4s, and keeps the nearest hits; `moved` is scratch of as many bytes as a triangle4 has before its ids. */
 export function stepBundleTriangle4s(list: u32, end: u32, moved: u32): void {
@@ -92,7 +95,7 @@ function fourInBox(quad: u32, nearX: v128, nearY: v128, nearZ: v128, farX: v128,
   const z = v128.load(quad, QUAD_INVERSE + 32)
   entry = f32x4.pmax(entry, f32x4.mul(from(quad + 32, nearZ, relative), z))
   exit = f32x4.pmin(exit, f32x4.mul(from(quad + 32, farZ, relative), z))
-  return i32x4.bitmask(f32x4.le(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK))))
+  return i32x4.bitmask(f32x4.le(entry, f32x4.mul(exit, f32x4.splat(QUAD_SLACK))))
 }
 
 /** A plane relative to the origins of four rays. */

@@ -39,9 +39,11 @@ import {
 } from './bundle-context'
 import { stepBundleTriangle4s } from './bundle-step'
 import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
+import { fourLieInBoxes } from './own-box'
 import { popBundles } from './pop-step'
 import { stepBundlesIntoNearest, stepBundlesIntoSingle } from './push-step'
 import { STEPS } from './ray-context'
+import { traceAgain } from './stream'
 import { touchNodes, touchTriangle4s } from './touch'
 
 /** Origins of a bundle are at most this many triangle4s apart … */
@@ -56,6 +58,8 @@ const SAMPLED_TRIANGLE4S: u32 = 256
 
 let next: u32 = 0
 let batchEnd: u32 = 0
+/** Rays of the batch that have to be traced again. */
+let doubtful: u32 = 0
 /** Maximum distance between origins of a bundle, along any axis. */
 let reach: f32 = 0
 
@@ -88,6 +92,7 @@ export function traceBundles(rays: u32, count: u32): void {
   const single = workspace + SINGLE_LIST
   const several = workspace + SEVERAL_LIST
   const popping = workspace + POPPING_LIST
+  doubtful = 0
   next = rays
   batchEnd = rays + count * Ray.BYTES
   for (let i: u32 = 0; i < BUNDLES; i++) store<u32>(ended + i * 4, workspace + BUNDLE_CONTEXTS + i * BUNDLE_BYTES)
@@ -117,20 +122,31 @@ export function traceBundles(rays: u32, count: u32): void {
     triangle4s = otherTriangle4s
     otherTriangle4s = swapTriangle4s
   }
+  if (doubtful != 0) traceAgain(rays, count, false)
 }
 
-/** Writes the results of the rays of the listed bundles; a bundle's own steps are distributed evenly among its rays. */
+/**
+ * Writes the results of the rays of the listed bundles, or leaves those to be traced again that are in doubt (as in `stream.ts`); a bundle's own steps are distributed
+ * evenly among its rays.
+ */
 function finish(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const count = load<u32>(bundle, RAY_COUNT)
     const share = (load<u32>(bundle, STEPS) + count - 1) / count
     let record = load<u32>(bundle, FIRST_RECORD)
+    let certain = 0
     for (let i: u32 = 0; i < count; i++) {
       const ray = bundledRay(bundle, i)
-      Ray.setHit(record, load<u32>(ray, QUAD_HIT))
-      Ray.setSteps(record, load<u32>(ray, QUAD_STEPS) + share)
-      Ray.setTMax(record, load<f32>(ray, QUAD_BEST))
+      if ((i & 3) == 0) certain = fourLieInBoxes(ray)
+      if (((certain >> (i & 3)) & 1) == 0) {
+        Ray.setSteps(record, 0)
+        doubtful++
+      } else {
+        Ray.setHit(record, load<u32>(ray, QUAD_HIT))
+        Ray.setSteps(record, load<u32>(ray, QUAD_STEPS) + share)
+        Ray.setTMax(record, load<f32>(ray, QUAD_BEST))
+      }
       record += Ray.BYTES
     }
   }

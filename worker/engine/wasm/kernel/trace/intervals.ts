@@ -21,9 +21,9 @@ export const INTERVALS_END: u32 = 400
 export function storeIntervals(at: u32, lowOrigin: v128, highOrigin: v128, lowDirection: v128, highDirection: v128): void {
   const zero = f32x4.splat(0)
   const one = f32x4.splat(1)
-  // Zero of either sign goes with both: along it, planes exclude everything on one side of them.
+  // Zero counts as positive, whatever its sign, as it does for a single ray.
   const up = f32x4.ge(lowDirection, zero)
-  const down = v128.andnot(f32x4.le(highDirection, zero), up)
+  const down = f32x4.lt(highDirection, zero)
   // On an axis with directions of both signs the planes exclude nothing: they are made infinitely near and far.
   const mixed = v128.not(v128.or(up, down))
   const nowhere = f32x4.splat(Infinity)

@@ -67,8 +67,8 @@ export function startClose(rays: u32, count: u32, reach: f32): bool {
   return true
 }
 
-/** The signs of a ray's direction. */
+/** Which components of a ray's direction are negative. */
 @inline
 function octantOf(ray: u32): u32 {
-  return i32x4.bitmask(Ray.direction(ray)) & 7
+  return i32x4.bitmask(f32x4.lt(Ray.direction(ray), f32x4.splat(0))) & 7
 }

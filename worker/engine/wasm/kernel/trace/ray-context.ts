@@ -4,7 +4,8 @@
  *
  *     +0   f32 origin x y z | free
  *     +16  f32 1 / direction x y z | free
- *     +32  f32 entry[4] of each group: where the ray enters the children of the current node; of some shadow rays, how far it goes through them
+ *     +32  f32 entry[4] of each group: where the ray enters the children of the current node; of some shadow rays, how far it goes through them; at a triangle4,
+ *          of a shadow ray: distances to the four triangles | the slot of one that blocks it
  *     +64  u32 bottom of the stack | in scenes with instances: address of what is beside the context (`instances.ts`), the instance that the ray
  *          is in, that of its nearest hit
  *     +80  f32 best[4]: nearest hit so far, or tMax
@@ -19,7 +20,7 @@
  *
  * Box test: Kay and Kajiya's slabs. A box is entered if near <= far · BOX_SLACK, slightly more than 1: this covers the
  * rounding here and that of the triangle test, whose rounded coordinates are off by a few 2^-24 of the distance from the
- * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). So which triangle is hit does not depend on the tree.
+ * origin (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013). Which triangle is hit does not depend on the tree: see `own-box.ts`.
  *
  * Triangle test: see `triangle4-step.ts`.
  */
@@ -29,6 +30,7 @@ export const CONTEXT_BYTES: u32 = 192
 export const ORIGIN: u32 = 0
 export const INVERSE: u32 = 16
 export const ENTRY: u32 = 32
+export const BLOCKER: u32 = 48
 export const BOTTOM: u32 = 64
 export const SIDE: u32 = 68
 export const INSTANCE: u32 = 72
@@ -74,7 +76,8 @@ export function fillAxesTable(table: u32): void {
 /** Sets up `context` for the ray of a record, to begin at child word `start`; its stack must have the sentinel. */
 @inline
 export function enter(context: u32, record: u32, start: u32, axesTable: u32): void {
-  const direction = Ray.direction(record)
+  // Zero counts as positive, whatever its sign: adding 0 makes it so.
+  const direction = f32x4.add(Ray.direction(record), f32x4.splat(0))
   v128.store(context, Ray.origin(record), ORIGIN)
   v128.store(context, inverseOf(direction), INVERSE)
   v128.store(context, v128.or(v128.and(i32x4.shr_s(direction, 31), i32x4(64, 64, 64, 0)), i32x4(0, 16, 32, 0)), NEAR)

@@ -54,7 +54,8 @@ import {
   stepIntoSingle,
   stepIntoSingleWide,
 } from './push-step'
-import { BEST, CONTEXT_BYTES, enter, HIT, HIT_INSTANCE, RECORD, STEPS } from './ray-context'
+import { liesInBox } from './own-box'
+import { BEST, BLOCKER, CONTEXT_BYTES, enter, ENTRY, HIT, HIT_INSTANCE, RECORD, STEPS } from './ray-context'
 import { touchNodes, touchTriangle4s } from './touch'
 
 /** Rays that share entry points: coherent ones, and others. */
@@ -89,9 +90,25 @@ let beams: u32 = 0
 /** Rays of the batch that have ended, and how many of them were occluded. */
 let done: u32 = 0
 let occluded: u32 = 0
+/** Rays of the batch that have to be traced again. */
+let doubtful: u32 = 0
 
 /** Traces `count` rays: to the closest hit of each, or until something opaque is hit. */
 export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool): void {
+  doubtful = 0
+  stream(rays, count, coherent, shadow, wide)
+  if (doubtful != 0) traceAgain(rays, count, shadow)
+}
+
+/** Traces those rays again that have been left in doubt (`leaveInDoubt`), and judges every hit by its triangle's box. */
+export function traceAgain(rays: u32, count: u32, shadow: bool): void {
+  for (const end = rays + count * Ray.BYTES; rays < end; rays += Ray.BYTES) {
+    if (Ray.steps(rays) == 0) stream(rays, 1, false, shadow, true)
+  }
+}
+
+/** @param careful whether every hit is judged by its triangle's box, and not only what a ray ends with; in scenes with instances it has to be */
+function stream(rays: u32, count: u32, coherent: bool, shadow: bool, careful: bool): void {
   let nodes = workspace + NODE_LIST
   let triangle4s = workspace + TRIANGLE4_LIST
   let otherNodes = workspace + OTHER_NODE_LIST
@@ -114,11 +131,11 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
 
   // Initially every context is free.
   for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, workspace + CONTEXTS + lane * CONTEXT_BYTES)
-  let toNodes = refill(ended, ended + LANES * 4, nodes, coherent)
+  let toNodes = refill(ended, ended + LANES * 4, nodes, coherent, careful)
   let toTriangle4s = triangle4s
   while (toNodes + toTriangle4s + toInstances != nodes + triangle4s + instances) {
     startStep(otherNodes, otherTriangle4s)
-    if (wide) {
+    if (careful) {
       // Rays that are listed at an instance now are at its root in the same step.
       toNodes = stepInstances(instances, toInstances, ends, toNodes, toKeys)
       stepWide(nodes, toNodes, triangle4s, toTriangle4s, shadow)
@@ -147,8 +164,9 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
     touchTriangle4s(otherTriangle4s, toTriangle4s)
     const endedEnd = load<u32>(ends, ENDED)
     if (endedEnd != ended) {
-      finish(ended, endedEnd, shadow)
-      toNodes = refill(ended, endedEnd, toNodes, coherent)
+      if (shadow) finishShadow(ended, endedEnd, careful)
+      else finishClosest(ended, endedEnd, careful)
+      toNodes = refill(ended, endedEnd, toNodes, coherent, careful)
     }
     const swapNodes = nodes
     nodes = otherNodes
@@ -159,7 +177,7 @@ export function traceStream(rays: u32, count: u32, coherent: bool, shadow: bool)
   }
 }
 
-/** A step of the listed rays in a scene with instances. */
+/** A step of the listed rays in a scene with instances, or with care. */
 function stepWide(nodes: u32, toNodes: u32, triangle4s: u32, toTriangle4s: u32, shadow: bool): void {
   const ends = workspace + ENDS
   const single = workspace + SINGLE_LIST
@@ -181,22 +199,51 @@ function stepWide(nodes: u32, toNodes: u32, triangle4s: u32, toTriangle4s: u32, 
   }
 }
 
-/** Writes the results of the listed rays to their records. */
-function finish(list: u32, end: u32, shadow: bool): void {
+/**
+ * Writes the results of the listed rays to their records. The nearest hit of all, judged by the distances that the triangle test computes, is the ray's if it lies in
+ * its triangle's box: what comes before it by the distances that count has been met, too, and would have been nearer. Otherwise the ray is traced again.
+ */
+function finishClosest(list: u32, end: u32, careful: bool): void {
+  for (; list < end; list += 4) {
+    const ray = load<u32>(list)
+    const record = load<u32>(ray, RECORD)
+    const hit = load<u32>(ray, HIT)
+    if (!careful && hit != 0 && !liesInBox(ray, hit, v128.load(ray, BEST))) {
+      Ray.setSteps(record, 0)
+      doubtful++
+      continue
+    }
+    Ray.setHit(record, hit)
+    Ray.setSteps(record, load<u32>(ray, STEPS))
+    Ray.setTMax(record, load<f32>(ray, BEST))
+    if (wide) Ray.setInstance(record, load<u32>(ray, HIT_INSTANCE))
+  }
+}
+
+/** The same for shadow rays: a ray is blocked if some triangle that blocks it does so by the distance that counts. */
+function finishShadow(list: u32, end: u32, careful: bool): void {
   done += (end - list) / 4
   for (; list < end; list += 4) {
     const ray = load<u32>(list)
     const record = load<u32>(ray, RECORD)
-    Ray.setHit(record, load<u32>(ray, HIT))
+    const hit = load<u32>(ray, HIT)
+    if (!careful && (hit & Shadow.BLOCKED) != 0) {
+      const slot = load<u32>(ray, BLOCKER)
+      if (!liesInBox(ray, slot, v128.load32_splat(ray + (slot & 15), ENTRY))) {
+        Ray.setSteps(record, 0)
+        doubtful++
+        continue
+      }
+    }
+    occluded += hit & Shadow.BLOCKED
+    Ray.setHit(record, hit)
     Ray.setSteps(record, load<u32>(ray, STEPS))
-    if (shadow) occluded += load<u32>(ray, HIT) & Shadow.BLOCKED
-    else Ray.setTMax(record, load<f32>(ray, BEST))
     if (wide) Ray.setInstance(record, load<u32>(ray, HIT_INSTANCE))
   }
 }
 
 /** Assigns the listed contexts to the next rays of the batch, and appends these at `nodes`; returns the new end. */
-function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
+function refill(list: u32, end: u32, nodes: u32, coherent: bool, careful: bool): u32 {
   for (; list < end; list += 4) {
     if (next == beamEnd) {
       if (next == listed) {
@@ -207,7 +254,7 @@ function refill(list: u32, end: u32, nodes: u32, coherent: bool): u32 {
     }
     const context = load<u32>(list)
     enter(context, load<u32>(next), start, workspace + AXES_TABLE)
-    if (wide) enterScene(context)
+    if (careful) enterScene(context)
     store<u32>(nodes, context)
     nodes += 4
     next += 4

@@ -3,17 +3,20 @@
  * The corners are translated to the ray's origin and sheared so that the ray becomes an axis; the triangle is hit if its 2D
  * projection contains the origin. Triangles that share an edge or a vertex see it at the same 2D point, and the sign of a
  * difference of two rounded products is never wrong: at worst it is zero, and zero counts as inside. So a closed mesh is closed
- * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
+ * to every ray. The distance is then judged by the triangle's own box (`own-box.ts`). The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { Corner, Id, Ray, Shadow, Triangle4 } from '../records'
 import { placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
+import { liesInBox, withinBoxes } from './own-box'
 import {
   BEST,
   BOTTOM,
+  BLOCKER,
   CURRENT,
   enterTriangle4s,
+  ENTRY,
   HIT,
   HIT_INSTANCE,
   INSTANCE,
@@ -27,10 +30,11 @@ import {
   SCALE_Z,
   SHEAR_X,
   SHEAR_Y,
+  SIDE,
   T_MIN,
   TOP,
 } from './ray-context'
-import { AXES_TABLE, CONTEXTS, leans, workspace } from './workspace'
+import { AXES_TABLE, CONTEXTS, leans, wide, workspace } from './workspace'
 
 const EARLY: f32 = 1.0 / 1048576.0
 
@@ -107,7 +111,7 @@ export function stepTriangle4sClosest(list: u32, end: u32): void {
   stepClosest(list, end, 0)
 }
 
-/** The same in scenes with instances; `placed` is scratch of twice as many bytes as a triangle4 has before its ids. */
+/** The same in scenes with instances, and where every hit is judged by its triangle's box; `placed` is scratch of twice as many bytes as a triangle4 has before its ids. */
 export function stepTriangle4sClosestWide(list: u32, end: u32, placed: u32): void {
   stepClosest(list, end, placed)
 }
@@ -136,9 +140,22 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
       mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start, placed))
       if (!v128.any_true(mask)) continue
     }
-    const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
-    const least = leastOf(masked)
-    const lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
+    let masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
+    let least = leastOf(masked)
+    let lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
+    // Otherwise the ray's nearest hit is judged when it ends (`stream.ts`).
+    if (placed != 0) {
+      const side = load<u32>(ray, SIDE)
+      const lane = i32.ctz(lanes)
+      if ((lanes & (lanes - 1)) != 0 || !liesInBox(side, corners + (lane << 2), least)) {
+        t = withinBoxes(side, corners, t)
+        mask = v128.and(mask, within(ray, t))
+        if (!v128.any_true(mask)) continue
+        masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
+        least = leastOf(masked)
+        lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
+      }
+    }
     const best = load<f32>(ray, BEST)
     const hit = load<u32>(ray, HIT)
     const distance = f32x4.extract_lane(least, 0)
@@ -192,7 +209,7 @@ export function passedByRecord(record: u32, triangle4: u32, start: v128): v128 {
 function passedLanes(ray: u32, triangle4: u32, corners: u32, start: v128, placed: u32): v128 {
   const record = load<u32>(ray, RECORD)
   const from = Ray.hit(record)
-  const instances = placed != 0
+  const instances = wide
   const instance = instances ? load<u32>(ray, INSTANCE) : 0
   const fromInstance = instances ? Ray.instance(record) : 0
   const last = instances ? rankIn(from, fromInstance) : rankOf(from)
@@ -291,7 +308,7 @@ export function stepTriangle4sShadow(list: u32, end: u32): void {
   stepShadow(list, end, 0)
 }
 
-/** The same in scenes with instances; `placed` is scratch of as many bytes as a triangle4 has before its ids. */
+/** The same in scenes with instances, and where every hit is judged by its triangle's box; `placed` is scratch of as many bytes as a triangle4 has before its ids. */
 export function stepTriangle4sShadowWide(list: u32, end: u32, placed: u32): void {
   stepShadow(list, end, placed)
 }
@@ -302,10 +319,20 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
     const ray = load<u32>(list)
     const triangle4 = load<u32>(ray, CURRENT) - 1
     const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
-    const lanes = i32x4.bitmask(within(ray, distances(ray, corners)))
+    const t = distances(ray, corners)
+    const mask = within(ray, t)
+    let lanes = i32x4.bitmask(mask)
     const clear = i32x4.bitmask(Triangle4.idLanes(triangle4))
+    // Otherwise what blocks a ray is judged when it ends, as there are no branches here that depend on most rays.
+    if (placed != 0 ? lanes != 0 : (lanes & clear) != 0) {
+      lanes = i32x4.bitmask(v128.and(mask, within(ray, withinBoxes(placed != 0 ? load<u32>(ray, SIDE) : ray, corners, t))))
+    }
     const opaque = lanes & ~clear
     const dimmed = lanes & clear
+    if (placed == 0) {
+      v128.store(ray, t, ENTRY)
+      store<u32>(ray, triangle4 + (i32.ctz(opaque) << 2), BLOCKER)
+    }
     const flags = select<u32>(Shadow.BLOCKED, 0, opaque != 0) | select<u32>(Shadow.DIMMED, 0, dimmed != 0)
     store<u32>(ray, load<u32>(ray, HIT) | flags, HIT)
     store<u32>(ray, select<u32>(load<u32>(ray, BOTTOM) + 16, load<u32>(ray, TOP), opaque != 0), TOP)

@@ -40,11 +40,11 @@ fn enter(ray: Context, direction: vec3<f32>) -> Context {
   return own;
 }
 
-/* 1 / direction, never infinite. */
+/* 1 / direction, never infinite; zero counts as positive, whatever its sign. */
 fn inverse_of(direction: vec3<f32>) -> vec3<f32> {
   let sizes = abs(direction);
   let least = max(max(sizes.x, sizes.y), sizes.z) * SHORTER;
   let inverse = 1.0 / max(sizes, vec3<f32>(least));
-  return bitcast<vec3<f32>>(bitcast<vec3<u32>>(inverse) | (bitcast<vec3<u32>>(direction) & vec3<u32>(0x80000000u)));
+  return select(inverse, -inverse, direction < vec3<f32>());
 }
 `

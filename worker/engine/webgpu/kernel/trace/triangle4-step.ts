@@ -2,6 +2,7 @@
 import { offsetOf } from '../../../wasm/records/access.ts'
 import { CORNER, ID, TRIANGLE4 } from '../../../wasm/records/mesh.ts'
 import { SHADOW } from '../../../wasm/records/rays.ts'
+import { OWN_BOX } from './own-box.ts'
 
 /** Corners as they are in the buffer, and triangles in the order of their numbers, but those that let light through first. */
 const STORED = /* wgsl */ `
@@ -87,6 +88,7 @@ fn corner_at(row: u32, corner: u32, lane: u32) -> vec3<f32> {
   return vec3<f32>(corner_row(at)[lane], corner_row(at + 1u)[lane], corner_row(at + 2u)[lane]);
 }
 
+${OWN_BOX}
 /* Tests the triangle4 at an address; row is where it begins in its section. */
 fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: ptr<function, Answer>) {
   let o = (*ray).turned;
@@ -124,8 +126,12 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   /* What is lost outside of triangles does not matter. */
   doubt = select(vec4<u32>(), doubt, inside);
   let ahead = (((n ^ d) & vec4<u32>(0x80000000u)) == vec4<u32>()) | (t == vec4<u32>());
-  ${passes ? 'var' : 'let'} met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  var met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
   ${passes ? PASS_LANES : ''}
+  if (any(met)) {
+    t = within_boxes(vec3<u32>(x, y, z), ray, t, met);
+    met &= t <= vec4<u32>((*found).best);
+  }
   if ((*ray).shadow) {
     (*found).hit |= select(0u, BLOCKED, any(met & !is_clear)) | select(0u, DIMMED, any(met & is_clear));
     return;

@@ -1,0 +1,111 @@
+/**
+ * The box of a triangle itself, by which its hits are judged: a ray hits it only if the ray meets the box, and not before it enters it. The distance
+ * that the triangle test computes for a sliver, or at a grazing angle, may lie far before the triangle, as all three weights are rounding errors there.
+ * A tree would skip such a hit or not, depending on its nodes. So a distance is raised to where the ray enters the box.
+ *
+ * Why every tree finds the same hits, then. The box is that of a node (`build/boxes.ts`) without the scene's margin, so it lies in the boxes of all nodes above
+ * the triangle; the arithmetic is that of nodes (`box-step.ts`). Subtracting an origin, multiplying with a reciprocal, least and greatest of
+ * axes, and the factors for rounding are monotonic, also when they are rounded, and nothing is a NaN: reciprocals are finite and not 0. So of all boxes above the
+ * triangle none is entered later, or left earlier: if the ray meets this one, it meets them, and enters them before the hit's distance; whatever is
+ * nearer than `best` is never skipped. Bundles and beams bound the same terms for all of their rays by the same operations.
+ */
+import { Corner } from '../records'
+import { greatestOfCorners, leastOfCorners, sideWidenings, widenDown, widenUp } from '../build/boxes'
+import { QUAD_BEST, QUAD_HIT, QUAD_INVERSE } from './bundle-context'
+import { BOX_SLACK, INVERSE, ORIGIN } from './ray-context'
+
+/** What is so much outside of a box that has not been widened still lies in the widened one: half of what the factors of nodes allow. */
+const SURELY: f32 = 1.0 / 1048576.0
+
+/**
+ * Whether a distance certainly counts as it is: it lies within the box of a triangle before that is widened.
+ * @param ray a context, or what has the ray in the scene's coordinates beside one @param slot of the triangle @param distance in all lanes
+ */
+@inline
+export function liesInBox(ray: u32, slot: u32, distance: v128): bool {
+  const origin = v128.load(ray, ORIGIN)
+  const inverse = v128.load(ray, INVERSE)
+  const a = f32x4.mul(f32x4.sub(cornerOf(slot), origin), inverse)
+  const b = f32x4.mul(f32x4.sub(cornerOf(slot + Corner.BYTES), origin), inverse)
+  const c = f32x4.mul(f32x4.sub(cornerOf(slot + 2 * Corner.BYTES), origin), inverse)
+  return (i32x4.bitmask(isBetween(leastOf(a, b, c), distance, greatestOf(a, b, c))) & 7) == 7
+}
+
+/** The same for the hits of four rays of a bundle: their lanes, and those of rays that hit nothing. */
+@inline
+export function fourLieInBoxes(quad: u32): i32 {
+  const hits = v128.load(quad, QUAD_HIT)
+  const best = v128.load(quad, QUAD_BEST)
+  const within = v128.and(v128.and(fourAlong(quad, 0, best), fourAlong(quad, 16, best)), fourAlong(quad, 32, best))
+  return i32x4.bitmask(v128.or(i32x4.eq(hits, i32x4.splat(0)), within))
+}
+
+/** Along an axis, 16 times its number. Of a ray that hits nothing, it means nothing. */
+@inline
+function fourAlong(quad: u32, axis: u32, distances: v128): v128 {
+  const origin = v128.load(quad + axis)
+  const inverse = v128.load(quad + axis, QUAD_INVERSE)
+  const a = f32x4.mul(f32x4.sub(coordinates(quad, axis), origin), inverse)
+  const b = f32x4.mul(f32x4.sub(coordinates(quad, axis + Corner.BYTES), origin), inverse)
+  const c = f32x4.mul(f32x4.sub(coordinates(quad, axis + 2 * Corner.BYTES), origin), inverse)
+  return isBetween(leastOf(a, b, c), distances, greatestOf(a, b, c))
+}
+
+/** A coordinate of the triangles that four rays have hit. */
+@inline
+function coordinates(quad: u32, at: u32): v128 {
+  const ab = v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 4) + at, v128.load32_zero(load<u32>(quad, QUAD_HIT) + at), 1)
+  const abc = v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 8) + at, ab, 2)
+  return v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 12) + at, abc, 3)
+}
+
+@inline
+function isBetween(entry: v128, distance: v128, exit: v128): v128 {
+  const later = f32x4.mul(distance, f32x4.splat(1 + SURELY))
+  const earlier = f32x4.mul(distance, f32x4.splat(1 - SURELY))
+  return v128.and(f32x4.le(entry, later), f32x4.le(earlier, exit))
+}
+
+@inline
+function leastOf(a: v128, b: v128, c: v128): v128 {
+  return f32x4.pmin(f32x4.pmin(a, b), c)
+}
+
+@inline
+function greatestOf(a: v128, b: v128, c: v128): v128 {
+  return f32x4.pmax(f32x4.pmax(a, b), c)
+}
+
+/** A corner of the triangle in a slot; the fourth lane is no coordinate. */
+@inline
+function cornerOf(slot: u32): v128 {
+  return v128.load_lane<u32>(slot + 32, v128.load_lane<u32>(slot + 16, v128.load32_zero(slot), 1), 2)
+}
+
+/**
+ * Distances to the four triangles of a triangle4, raised to where a ray enters their boxes; NaN for one whose box it misses.
+ * @param ray as of `liesInBox` @param corners the triangle4's in the scene's coordinates
+ */
+export function withinBoxes(ray: u32, corners: u32, distances: v128): v128 {
+  const sides = sideWidenings(sideAlong(corners), sideAlong(corners + 16), sideAlong(corners + 32))
+  let entry = f32x4.splat(0)
+  let exit = f32x4.splat(Infinity)
+  for (let axis: u32 = 0; axis < Corner.BYTES; axis += 16) {
+    const low = widenDown(f32x4.sub(leastOfCorners(corners + axis), sides), f32x4.splat(0))
+    const high = widenUp(f32x4.add(greatestOfCorners(corners + axis), sides), f32x4.splat(0))
+    const from = v128.load32_splat(ray + (axis >> 2), ORIGIN)
+    const by = v128.load32_splat(ray + (axis >> 2), INVERSE)
+    const atLow = f32x4.mul(f32x4.sub(low, from), by)
+    const atHigh = f32x4.mul(f32x4.sub(high, from), by)
+    entry = f32x4.pmax(entry, f32x4.pmin(atLow, atHigh))
+    exit = f32x4.pmin(exit, f32x4.pmax(atLow, atHigh))
+  }
+  entry = f32x4.mul(entry, f32x4.splat(2 - BOX_SLACK))
+  const missed = f32x4.gt(entry, f32x4.mul(exit, f32x4.splat(BOX_SLACK)))
+  return v128.or(f32x4.pmax(distances, entry), missed)
+}
+
+@inline
+function sideAlong(coordinates: u32): v128 {
+  return f32x4.sub(greatestOfCorners(coordinates), leastOfCorners(coordinates))
+}
