@@ -6,7 +6,7 @@
  * to every ray. The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { Corner, Id, Ray, Shadow, Triangle4 } from '../records'
-import { placeTriangle4 } from '../placed-triangle4'
+import { lanesWithArea, placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
 import {
@@ -131,6 +131,10 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
     if (leans) t = f32x4.mul(t, nearness(triangle4))
     let mask = within(ray, t)
     if (!v128.any_true(mask)) continue
+    if (placed != 0 && corners == placed) {
+      mask = lanesWithArea(corners, mask)
+      if (!v128.any_true(mask)) continue
+    }
     const start = v128.and(mask, f32x4.eq(t, v128.load32_splat(ray, T_MIN)))
     if (v128.any_true(start) && goesOn(load<u32>(ray, RECORD))) {
       mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start, placed))
@@ -302,7 +306,9 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
     const ray = load<u32>(list)
     const triangle4 = load<u32>(ray, CURRENT) - 1
     const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
-    const lanes = i32x4.bitmask(within(ray, distances(ray, corners)))
+    let mask = within(ray, distances(ray, corners))
+    if (placed != 0 && corners == placed) mask = lanesWithArea(corners, mask)
+    const lanes = i32x4.bitmask(mask)
     const clear = i32x4.bitmask(Triangle4.idLanes(triangle4))
     const opaque = lanes & ~clear
     const dimmed = lanes & clear
