@@ -2,6 +2,9 @@
  * Bakes a scene to triangles in one coordinate system, that of its centre: every instance gets vertices and triangles of its own.
  * Engines without instancing trace the result; those with it make the same triangles when a ray comes near. Deterministic: same scene, same
  * bytes.
+ *
+ * A triangle's number counts those before it that could have area somewhere: whose corners are at three places of their mesh. One that has none where
+ * it stands, because rounding or its transform made it a line, keeps its number and becomes a point: so numbers do not depend on places.
  */
 import type { Vec3 } from '../frame/view.ts'
 import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
@@ -58,7 +61,7 @@ export const materialOf = ({ corners }: Triangles, triangle: number): number =>
 
 export type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
 
-/** Numbers of vertices and triangles before those without area are left out. */
+/** Numbers of vertices and triangles before those that can have no area are left out. */
 export function bakedSize({ meshes, instances }: Geometry): { readonly vertices: number; readonly triangles: number } {
   const counts = meshes.map(mesh => ({ vertices: vertexCount(mesh), triangles: mesh.indices.length / 3 }))
   let vertices = 0
@@ -81,8 +84,8 @@ export function bake(scene: Geometry): Triangles {
 }
 
 /**
- * Bakes into zeroed arrays of the baked size. Triangles without area, which nothing can hit, are left out; the end of `corners` is
- * then unused.
+ * Bakes into zeroed arrays of the baked size. Triangles that can have no area are left out; the end of `corners` is then unused. Those that have
+ * none where they stand have three corners at one point, which no ray hits.
  * @returns for each instance, how many triangles there are with it and those before it
  */
 export function bakeInto({ meshes, instances }: Geometry, into: Triangles): Uint32Array {
@@ -146,6 +149,10 @@ export function placeVertices(mesh: SceneMesh, transform: Transform, into: Float
   }
 }
 
+/** Whether a baked triangle has no area where it stands: its corners are one point. */
+export const isPoint = ({ corners }: Triangles, triangle: number): boolean =>
+  corners[triangle * TRIANGLE_WORDS] === corners[triangle * TRIANGLE_WORDS + 1]
+
 /** The number of an instance's triangles that have area, with its positions as `placeVertices` wrote them, xyz each. */
 export function countWithArea({ indices }: SceneMesh, positions: Float32Array): number {
   let count = 0
@@ -153,6 +160,13 @@ export function countWithArea({ indices }: SceneMesh, positions: Float32Array): 
     if (hasArea(positions, indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3)) count++
   return count
 }
+
+/** Whether three corners of a mesh, whose positions are at these places of `p`, are apart: if not, they make no area wherever they are placed. */
+export const areApart = (p: Float32Array, a: number, b: number, c: number): boolean =>
+  !isAt(p, a, b) && !isAt(p, b, c) && !isAt(p, c, a)
+
+const isAt = (p: Float32Array, a: number, b: number): boolean =>
+  p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2]
 
 /** Whether the positions at three places of `p` are the corners of a triangle with area. */
 export function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
@@ -231,13 +245,14 @@ export function inverseTransposed(transform: Transform): Nine {
 
 /** Adds the normal of each triangle, twice its area long, to the `sums` of its vertices, xyz each. */
 function placeTriangles(
-  { indices, slots }: SceneMesh,
+  { vertices, attributes, indices, slots }: SceneMesh,
   mirrored: boolean,
   materials: readonly number[],
   { vertices: p, corners }: Triangles,
   { firstVertex, firstTriangle }: Omit<TrianglePlace, 'whole'>,
   sums: Float64Array | undefined,
 ): number {
+  const step = strideOf(attributes)
   let to = firstTriangle * TRIANGLE_WORDS
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const first = indices[from]!
@@ -255,13 +270,14 @@ function placeTriangles(
     const x = uy * vz - uz * vy
     const y = uz * vx - ux * vz
     const z = ux * vy - uy * vx
-    if (x === 0 && y === 0 && z === 0) continue
+    const isLine = x === 0 && y === 0 && z === 0
+    if (isLine && !areApart(vertices, first * step, second * step, third * step)) continue
     corners[to] = firstVertex + first
-    corners[to + 1] = firstVertex + second
-    corners[to + 2] = firstVertex + third
+    corners[to + 1] = firstVertex + (isLine ? first : second)
+    corners[to + 2] = firstVertex + (isLine ? first : third)
     corners[to + MATERIAL_AT] = materials[slots[slot]!]!
     to += TRIANGLE_WORDS
-    if (!sums) continue
+    if (!sums || isLine) continue
     addTo(sums, first, x, y, z)
     addTo(sums, second, x, y, z)
     addTo(sums, third, x, y, z)

@@ -22,7 +22,7 @@ import { objectBytes } from './object-runs.ts'
 import { header } from './records/access.ts'
 import { ALBEDOS } from './records/albedos.ts'
 import { MODELS } from './records/material.ts'
-import { beginRefitting, shapeOf, structureEnd } from './refitting.ts'
+import { beginRefitting, haveSameTree, structureEnd } from './refitting.ts'
 import { align128, arraysAt, bakedPart, type MadeTables, placesOf, putScene, type ScenePlaces } from './scene-header.ts'
 import { textureBytes } from './textures.ts'
 import type { BakeStage, CopyStage, ThreadRoom, TreeStage, WasmBuilding, WasmScene } from './wasm-scene.ts'
@@ -59,7 +59,7 @@ export function beginBuilding(
   if (places.end > MAX_BYTES) throw tooLargeError(places.end, places.triangles, undefined)
   const layout = layoutOf(places)
   const spare = like?.refit && layout !== '' && like.spare?.layout === layout ? like.spare : undefined
-  const hasTree = spare !== undefined && shapeOf(module, spare) === shapeOf(module, like!.built)
+  const hasTree = spare !== undefined && haveSameTree(module, spare, like!.built)
   const { memory } = spare ? clearedRoom(spare, places) : roomFor(places.end, places)
   const begun = { memory, threads, bytes, places, layout, like: like && { ...like, spare }, hasTree }
   const part = bakedPart(scene, places.instancing)

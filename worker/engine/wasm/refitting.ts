@@ -14,7 +14,8 @@ import type { RefittedTree, WasmScene } from './wasm-scene.ts'
 /** A tree that costs so many times what it did when it was built is built anew. */
 const MOST_DECAY = 1.3
 
-const STRUCTURE_FIELDS = ['root', 'structure', 'structureBytes', 'nodeCount', 'triangle4Count', 'depth'] as const
+const TREE_FIELDS = ['nodeCount', 'triangle4Count', 'depth'] as const
+const STRUCTURE_FIELDS = ['root', 'structure', 'structureBytes', ...TREE_FIELDS] as const
 
 /** The first address after the structure of a scene. */
 export function structureEnd(memory: WebAssembly.Memory): number {
@@ -23,8 +24,16 @@ export function structureEnd(memory: WebAssembly.Memory): number {
 }
 
 /** A hash of the shape of a scene's tree. */
-export const shapeOf = (module: WebAssembly.Module, { memory, tree }: WasmScene): bigint =>
+const shapeOf = (module: WebAssembly.Module, { memory, tree }: WasmScene): bigint =>
   tree?.shape ?? instantiate(module, memory).treeShape()
+
+/** Whether the trees of two scenes have as many nodes and triangle4s, at as many levels, in the same shape. */
+export function haveSameTree(module: WebAssembly.Module, a: WasmScene, b: WasmScene): boolean {
+  const [one, other] = [new KernelMemory(a.memory), new KernelMemory(b.memory)]
+  return (
+    TREE_FIELDS.every(name => header(one, name) === header(other, name)) && shapeOf(module, a) === shapeOf(module, b)
+  )
+}
 
 /**
  * Begins to refit a structure to the scene in a memory, where it is copied to.

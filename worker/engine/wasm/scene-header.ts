@@ -5,7 +5,14 @@
 
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import { bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import {
+  bakedSize,
+  bakeInto,
+  isPoint,
+  TRIANGLE_WORDS,
+  type Triangles,
+  VERTEX_FLOATS,
+} from '../../../shared/scene/bake.ts'
 import {
   COLOR_NUMBERS,
   type ExtraName,
@@ -149,7 +156,7 @@ export function putScene(
   const triangles = instancing
     ? putInstances(memory, scene, instancing, arrays, instancing.places, { vertices: bakedSize(part).vertices, ends })
     : baked
-  if (triangles === 0) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
+  if (!hasArea(arrays, triangles)) throw new PackedSceneError(`none of its ${places.triangles} triangles has area`)
   putHeader(memory, { ...ambientLook(scene), centre: scene.centre }, places, triangles, baked)
   putObjects(memory, part, ends, places.objects)
   const { middle, diagonal } = extentOf(scene)
@@ -159,10 +166,16 @@ export function putScene(
     textured: Number(scene.textures.length > 0),
   })
   putTextures(memory, scene.textures, places.textures, made.textures)
-  // Those of meshes do not emit.
-  const tables = lightTables(scene, arrays, baked, { memory, at: places.textures }, made.grid, instancing !== undefined)
+  // Those of meshes neither emit nor bound one of several media.
+  const tables = lightTables(scene, arrays, baked, { memory, at: places.textures }, made.grid)
   putLightTables(memory, tables, places)
   return tables.grid?.mean
+}
+
+/** Whether any of so many triangles has area. */
+function hasArea(arrays: Triangles, count: number): boolean {
+  for (let triangle = 0; triangle < count; triangle++) if (!isPoint(arrays, triangle)) return true
+  return false
 }
 
 /** A scene without what is in memory once for many places. */

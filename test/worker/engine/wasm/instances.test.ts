@@ -1,53 +1,25 @@
 /** Meshes with trees of their own: whatever is instanced, the picture has the bytes of the one in which everything is baked. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TABLE_ENTRIES } from '../../../../shared/frame/coverage-table.ts'
-import { frameRect } from '../../../../shared/frame/rect.ts'
-import { allSamples, type Quality, type Vec3, type View } from '../../../../shared/frame/view.ts'
+import type { Quality, Vec3, View } from '../../../../shared/frame/view.ts'
 import { bakedScene } from '../../../../shared/scene/ambient-look.ts'
 import { IDENTITY, type Instance, type SceneDescription } from '../../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/material.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import type { KernelName } from '../../../../worker/engine/engine.ts'
-import { INSTANCING, instancingOf } from '../../../../worker/engine/wasm/instances/instancing.ts'
-import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
-import { header } from '../../../../worker/engine/wasm/records/access.ts'
-import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
-import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
-import { buildHere } from '../../support/engines.ts'
+import {
+  ALL_INSTANCES as ALL,
+  INSTANCING,
+  instancingOf,
+  NO_INSTANCES as NONE,
+} from '../../../../worker/engine/wasm/instances/instancing.ts'
+import { pictureOf } from '../../support/instanced-picture.ts'
 import { everything, instancedScene, numbers, plain } from '../../support/instanced-scene.ts'
 import { sphere, viewOf } from '../../support/meshes.ts'
 import { ask, castIn, compare, PATHS, prepare, type Ray } from './brute-force.ts'
 
-const ALL = { saved: 0, savedOfMesh: 0 }
-const NONE = { saved: Number.POSITIVE_INFINITY, savedOfMesh: 0 }
-
 const AMBIENT: Quality = { samples: 2, ambientRays: 2, maxDepth: 4 }
 const PATH: Quality = { samples: 2, ambientRays: 0, maxDepth: 0, bounces: 4 }
-
-/** All channels of a picture, and how many instances the scene has in memory. */
-function pictureOf(name: KernelName, scene: SceneDescription, view: View, rule = ALL) {
-  const engine = loadWasmEngine(name, rule)
-  const built = buildHere(engine, bakedScene(packScene(scene))) as WasmScene
-  const pixels = view.size[0] * view.size[1]
-  const floats = (count: number) => new Float32Array(pixels * count)
-  const light = new Float64Array(pixels * 3)
-  const centre = {
-    normal: floats(3),
-    mappedNormal: floats(3),
-    position: floats(3),
-    depth: floats(1),
-    id: new Uint32Array(pixels),
-    objectId: new Uint32Array(pixels),
-    materialId: new Uint32Array(pixels),
-  }
-  const [albedo, depth] = [new Float64Array(pixels * 3), floats(1)]
-  const tables = () => new Uint32Array(pixels * TABLE_ENTRIES)
-  const mattes = { cryptoObject: tables(), cryptoMaterial: tables() }
-  const out = { light, centre, albedo, depth, ...mattes, alpha: new Uint16Array(pixels) }
-  engine.open(built, 0).trace(view, { rect: frameRect(view.size) }, allSamples(view), out)
-  return { out, instances: header(new KernelMemory(built.memory), 'instanceCount') }
-}
 
 const far = (scene: SceneDescription, by: number): SceneDescription => ({
   ...scene,
@@ -225,8 +197,26 @@ describe('the rule', () => {
   it('bakes what is there once, what emits, what is flattened, and what has no normals', () => {
     expect(meshesOf([at(0), at(1, [0, 1]), at(2), at(3, [0, 0], 0), at(4, [3, 1])])).toEqual([0, -1, 0, -1, -1])
     expect(meshesOf([at(0)])).toBeUndefined()
+    const lines = { ...mesh, indices: mesh.indices.map((vertex, i) => (i % 3 === 2 ? mesh.indices[i - 1]! : vertex)) }
+    expect(meshesOf([at(0), at(1)], ALL, [lines])).toBeUndefined()
     const bare = { ...mesh, vertices: mesh.vertices.map((x, i) => (i < 18 && i > 2 && i < 6 ? 0 : x)) }
     expect(meshesOf([at(0), at(1)], ALL, [bare])).toBeUndefined()
+  })
+
+  it('bakes what emits by a texture, and what bounds one of several glasses', () => {
+    const shines: Material = {
+      ...DEFAULT_MATERIAL,
+      emission: [1, 1, 1],
+      maps: { emission: { texture: 0, set: 0, transform: [1, 0, 0, 0, 1, 0] } },
+    }
+    const glass = (ior: number): Material => ({ ...DEFAULT_MATERIAL, transmission: 1, roughness: 0, ior })
+    const baked = (materials: readonly Material[]) => {
+      const pairs = materials.flatMap((_, slot) => [at(0, [slot, slot]), at(1, [slot, slot])])
+      return [...(instancingOf({ meshes: [mesh], instances: pairs, materials }, ALL)?.meshOf ?? [])]
+    }
+    expect(baked([DEFAULT_MATERIAL, shines])).toEqual([0, 0, -1, -1])
+    expect(baked([DEFAULT_MATERIAL, glass(1.4)])).toEqual([0, 0, 1, 1])
+    expect(baked([DEFAULT_MATERIAL, glass(1.4), glass(1.3)])).toEqual([0, 0, -1, -1, -1, -1])
   })
 
   it('gives a mesh a tree for each way in which its materials let light through', () => {

@@ -3,7 +3,7 @@
  * the same; so this is a matter of memory and time. Baked triangles are traced faster, up to twice, and take about 130 bytes each, and twice
  * that while they are built; an instance takes 288 bytes. So instancing begins where it saves a lot.
  */
-import { inverseTransposed } from '../../../../shared/scene/bake.ts'
+import { areApart, inverseTransposed } from '../../../../shared/scene/bake.ts'
 import {
   type Instance,
   offsetOf,
@@ -12,6 +12,7 @@ import {
   strideOf,
 } from '../../../../shared/scene/description.ts'
 import { askedLight } from '../light/emission-cells.ts'
+import { mediaOf, WITH_ONE } from '../light/media.ts'
 import { letsThrough } from '../materials.ts'
 
 /** Where instancing begins, in triangles. */
@@ -86,12 +87,15 @@ interface Group extends InstancedMesh {
 /** Instances that could share a tree. */
 function groupsOf({ meshes, instances, materials }: Scene, triangles: readonly number[]): Group[] {
   const clear = materials.map(letsThrough)
-  // Lights are chosen by triangle: they need baked ones. Most of what has a texture of emission is black: scattered rays find the rest.
-  const lit = materials.map(material => !material.maps.emission && askedLight(material) > 0)
-  const fit = meshes.map((mesh, i) => triangles[i]! >= FEWEST_TRIANGLES && hasNormals(mesh))
+  // Lights are chosen by triangle, and where solids touch is known of triangles: they need baked ones.
+  const media = mediaOf(materials)
+  const baked = materials.map(
+    (material, i) => askedLight(material) > 0 || (media.list.length > WITH_ONE && media.numbers[i]! > 0),
+  )
+  const fit = meshes.map((mesh, i) => triangles[i]! >= FEWEST_TRIANGLES && hasTriangle(mesh) && hasNormals(mesh))
   const groups = new Map<string, Group>()
   for (const [i, { mesh, transform, materials: slots }] of instances.entries()) {
-    if (!fit[mesh] || slots.some(slot => lit[slot]) || !isOrdinary(transform)) continue
+    if (!fit[mesh] || slots.some(slot => baked[slot]) || !isOrdinary(transform)) continue
     const pattern = slots.map(slot => clear[slot]!)
     const key = `${mesh} ${pattern.map(Number).join('')}`
     const group = groups.get(key) ?? { mesh, clear: pattern, members: [] }
@@ -99,6 +103,14 @@ function groupsOf({ meshes, instances, materials }: Scene, triangles: readonly n
     group.members.push(i)
   }
   return [...groups.values()]
+}
+
+/** Whether any triangle is put in a tree. */
+function hasTriangle({ vertices, attributes, indices }: SceneMesh): boolean {
+  const step = strideOf(attributes)
+  for (let at = 0; at < indices.length; at += 3)
+    if (areApart(vertices, indices[at]! * step, indices[at + 1]! * step, indices[at + 2]! * step)) return true
+  return false
 }
 
 /** Whether every vertex has a normal. Those that have none are given the mean of their triangles', wherever these are. */

@@ -1,6 +1,6 @@
 /** Writes meshes that are instanced and their instances to the kernel's memory (`records/instances.ts`). */
 import {
-  hasArea,
+  areApart,
   inverseTransposed,
   MATERIAL_AT,
   mirrors,
@@ -134,7 +134,7 @@ function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
     for (let k = 0; k < 4; k++) floats[to + k] = vertices[from + k]!
 }
 
-/** Triangles with area. Returns the number of the first one after them. */
+/** Triangles that may have area where they are placed. Returns the number of the first one after them. */
 function putTriangles(
   { indices, slots }: SceneMesh,
   clear: readonly boolean[],
@@ -145,7 +145,7 @@ function putTriangles(
   let next = first
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const [a, b, c] = [vertex + indices[from]!, vertex + indices[from + 1]!, vertex + indices[from + 2]!]
-    if (!hasArea(vertices, a * VERTEX_FLOATS, b * VERTEX_FLOATS, c * VERTEX_FLOATS)) continue
+    if (!areApart(vertices, a * VERTEX_FLOATS, b * VERTEX_FLOATS, c * VERTEX_FLOATS)) continue
     const at = next++ * TRIANGLE_WORDS
     corners[at] = a
     corners[at + 1] = b

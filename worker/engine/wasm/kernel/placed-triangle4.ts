@@ -9,6 +9,28 @@ export function placeTriangle4(triangle4: u32, instance: u32, to: u32): void {
   placeCorner(triangle4 + Instance.cornerC(instance), instance, to + 2 * Corner.BYTES)
 }
 
+/** Of lanes of a placed triangle4, those whose triangle has area, by the sums of `hasArea` in `bake.ts`: no ray hits the others where they are baked. */
+export function lanesWithArea(corners: u32, lanes: v128): v128 {
+  for (let left = i32x4.bitmask(lanes); left != 0; left &= left - 1) {
+    const lane = i32.ctz(left)
+    if (!hasArea(corners + (lane << 2))) lanes = v128.andnot(lanes, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
+  }
+  return lanes
+}
+
+function hasArea(slot: u32): bool {
+  const ax: f64 = Corner.x(slot)
+  const ay: f64 = Corner.y(slot)
+  const az: f64 = Corner.z(slot)
+  const ux = <f64>Corner.x(slot + Corner.BYTES) - ax
+  const uy = <f64>Corner.y(slot + Corner.BYTES) - ay
+  const uz = <f64>Corner.z(slot + Corner.BYTES) - az
+  const vx = <f64>Corner.x(slot + 2 * Corner.BYTES) - ax
+  const vy = <f64>Corner.y(slot + 2 * Corner.BYTES) - ay
+  const vz = <f64>Corner.z(slot + 2 * Corner.BYTES) - az
+  return uy * vz != uz * vy || uz * vx != ux * vz || ux * vy != uy * vx
+}
+
 @inline
 function placeCorner(from: u32, instance: u32, to: u32): void {
   const x = Corner.xLanes(from)

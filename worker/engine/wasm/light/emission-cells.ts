@@ -4,7 +4,7 @@
  * no more than good guesses: what is sampled or hit is looked up.
  */
 import { linearFromSrgb } from '../../../../shared/math/srgb.ts'
-import { materialOf, type Triangles, UV_AT, vertexAt } from '../../../../shared/scene/bake.ts'
+import { isPoint, materialOf, type Triangles, UV_AT, vertexAt } from '../../../../shared/scene/bake.ts'
 import { UV2_NUMBERS } from '../../../../shared/scene/bake-extras.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { TextureUse } from '../../../../shared/scene/texture.ts'
@@ -68,7 +68,7 @@ export function emissionCells(
   const found = { triangles: [] as number[], sides: [] as number[], firstCells: [] as number[], means: [] as number[] }
   for (let triangle = 0; triangle < lit; triangle++) {
     const material = materialOf(baked, triangle)
-    if (!(asked[material]! > 0)) continue
+    if (!(asked[material]! > 0) || isPoint(baked, triangle)) continue
     const guess = guesses[material]
     const means = guess
       ? meansOf(guess, cornersOf(guess, baked, triangle), sides.get(triangle) ?? 1)
@@ -164,7 +164,7 @@ function sidesOf(baked: Triangles, count: number, guesses: readonly (Guess | und
   let total = 0
   for (let triangle = 0; triangle < count; triangle++) {
     const guess = guesses[materialOf(baked, triangle)]
-    if (!guess) continue
+    if (!guess || isPoint(baked, triangle)) continue
     const texels = texelsOf(guess, cornersOf(guess, baked, triangle))
     let side = 1
     while (side < LONGEST_SIDE && texels >= 4 * side * side) side *= 2

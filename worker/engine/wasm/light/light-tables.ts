@@ -37,7 +37,7 @@ import { type EnvironmentGrid, gridFloats, gridOf, type PutGrid } from './enviro
 import { type LightBounds, LightList, lightBounds, triangleBounds } from './light-bounds.ts'
 import { type LightTree, lightTree } from './light-tree.ts'
 import { type MaterialTable, tableFor, tableOf } from './material-tables.ts'
-import { type Media, mediaOf } from './media.ts'
+import { type Media, mediaOf, WITH_ONE } from './media.ts'
 import { modelOf } from './models.ts'
 import { outerMedia, solidsTouch } from './outer-media.ts'
 import { isLamp, mostWideNodes, putLightTree } from './put-light-tree.ts'
@@ -104,9 +104,6 @@ export function lightBytes({
   )
 }
 
-/** Air, and one medium: nothing has that on both sides. */
-const WITH_ONE = 2
-
 function gridBytes(map: EnvironmentMap): number {
   const { facings, blocks } = gridFloats(map)
   return align(facings * 4) + align(blocks * 4)
@@ -116,7 +113,6 @@ function gridBytes(map: EnvironmentMap): number {
  * @param count of the triangles, which may be fewer than the arrays have room for
  * @param texels where the scene's textures are by now
  * @param put another scene's grid, which is taken over if it is the same
- * @param some whether these are some of the triangles: instances have others
  */
 export function lightTables(
   look: Look,
@@ -124,14 +120,13 @@ export function lightTables(
   count: number,
   texels?: PutTexels,
   put?: PutGrid,
-  some = false,
 ): LightTables {
   const { materials, lights, environment } = look
   const cells = emissionCells(materials, baked, count, texels)
   const map = environment.kind === 'map' ? environment : undefined
   const grid = map && gridOf(map, put)
   const media = mediaOf(materials)
-  const touching = media.list.length > WITH_ONE && (some || solidsTouch(baked, count, media.numbers))
+  const touching = media.list.length > WITH_ONE && solidsTouch(baked, count, media.numbers)
   const chances = probabilities([
     ...lights.map(light => (light.kind === 'distant' ? powerOf(light) : 0)),
     ...(map && grid ? [Math.PI * grid.mean * map.intensity] : []),

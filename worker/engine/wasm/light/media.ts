@@ -18,6 +18,9 @@ export interface Media {
   readonly numbers: readonly number[]
 }
 
+/** Air, and one medium: nothing has that on both sides. */
+export const WITH_ONE = 2
+
 /** Media beyond the last number are taken for it. */
 export function mediaOf(materials: readonly Material[]): Media {
   const list = [AIR]

@@ -4,7 +4,8 @@
  *
  * What a ray meets are the triangles as baking would place them, bit for bit: a triangle4's corners are transformed as `bake.ts` does it,
  * in doubles rounded to floats, and then tested in the scene's coordinates. Only boxes are tested in the mesh's coordinates, with
- * margins for all rounding: so which triangle is hit depends neither on the tree nor on whether a mesh is instanced.
+ * margins for all rounding: so which triangle is hit depends neither on the tree nor on whether a mesh is instanced. One that has no area where it is placed is never hit
+ * (`lanesWithArea`), as a baked one becomes a point; both keep their numbers.
  *
  * Triangles: those that are baked come first, then each mesh's.
  */

@@ -1,4 +1,4 @@
-/** Single hits, and their normals as shading has them. */
+/** Single hits, and their normals as shading has them. The host asks for them between blocks, so they are made where waves have theirs: none is being shaded. */
 import { hasInstances, hitParts } from '../placed-triangle'
 import { Hit, Ray, Scene, Surface } from '../records'
 import { firstParts } from '../triangle-parts'

@@ -6,7 +6,7 @@
  * to every ray. The distance is then judged by the triangle's own box (`own-box.ts`). The order of operations is part of a pixel's definition; tests state the same in TypeScript.
  */
 import { Corner, Id, Ray, Shadow, Triangle4 } from '../records'
-import { placeTriangle4 } from '../placed-triangle4'
+import { lanesWithArea, placeTriangle4 } from '../placed-triangle4'
 import { numberInScene } from '../triangle-number'
 import { minusProduct, plusProduct } from './multiply-add'
 import { liesInBox, withinBoxes } from './own-box'
@@ -135,6 +135,10 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
     if (leans) t = f32x4.mul(t, nearness(triangle4))
     let mask = within(ray, t)
     if (!v128.any_true(mask)) continue
+    if (placed != 0 && corners == placed) {
+      mask = lanesWithArea(corners, mask)
+      if (!v128.any_true(mask)) continue
+    }
     const start = v128.and(mask, f32x4.eq(t, v128.load32_splat(ray, T_MIN)))
     if (v128.any_true(start) && goesOn(load<u32>(ray, RECORD))) {
       mask = v128.andnot(mask, passedLanes(ray, triangle4, corners, start, placed))
@@ -320,7 +324,8 @@ function stepShadow(list: u32, end: u32, placed: u32): void {
     const triangle4 = load<u32>(ray, CURRENT) - 1
     const corners = placed == 0 ? triangle4 : cornersFor(ray, triangle4, placed)
     const t = distances(ray, corners)
-    const mask = within(ray, t)
+    let mask = within(ray, t)
+    if (placed != 0 && corners == placed) mask = lanesWithArea(corners, mask)
     let lanes = i32x4.bitmask(mask)
     const clear = i32x4.bitmask(Triangle4.idLanes(triangle4))
     // Otherwise what blocks a ray is judged when it ends, as there are no branches here that depend on most rays.

@@ -38,6 +38,22 @@ fn rank_in(id: u32, instance: u32) -> u32 {
   return number_in_scene(id & ID_MASK, instance) | (~id & CLEAR);
 }
 
+/*
+ * Triangles that have no area where they are placed, or so little that floats do not tell: those are never met. A line’s cross product is at most 2^-21 of
+ * the product of its sides, for rounding.
+ */
+fn thin_lanes() -> vec4<bool> {
+  let ux = corners[CORNER_ROWS] - corners[0];
+  let uy = corners[CORNER_ROWS + 1u] - corners[1];
+  let uz = corners[CORNER_ROWS + 2u] - corners[2];
+  let vx = corners[2u * CORNER_ROWS] - corners[0];
+  let vy = corners[2u * CORNER_ROWS + 1u] - corners[1];
+  let vz = corners[2u * CORNER_ROWS + 2u] - corners[2];
+  let area = max(abs(uy * vz - uz * vy), max(abs(uz * vx - ux * vz), abs(ux * vy - uy * vx)));
+  let sides = max(abs(ux), max(abs(uy), abs(uz))) * max(abs(vx), max(abs(vy), abs(vz)));
+  return !(area > 0x1p-20f * sides);
+}
+
 /* Those of the triangle4 in the ray’s way stay where they are. */
 fn corners_before(row: u32, lane: u32, instance: u32) -> mat3x3<f32> {
   let own = corners;
@@ -127,6 +143,7 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   doubt = select(vec4<u32>(), doubt, inside);
   let ahead = (((n ^ d) & vec4<u32>(0x80000000u)) == vec4<u32>()) | (t == vec4<u32>());
   var met = inside & ahead & (t >= vec4<u32>((*ray).t_min)) & (t <= vec4<u32>((*found).best));
+  ${wide ? MET_LANES : ''}
   ${passes ? PASS_LANES : ''}
   if (any(met)) {
     t = within_boxes(vec3<u32>(x, y, z), ray, t, met);
@@ -148,6 +165,13 @@ fn step_triangle4(address: u32, row: u32, ray: ptr<function, Context>, found: pt
   }
 }
 ${passes ? PASSED_LANES : ''}`
+
+/** Baking leaves them out; whether one has area is for the CPU to say, if it is asked. */
+const MET_LANES = /* wgsl */ `if ((*ray).instance != 0u && any(met)) {
+    let thin = met & thin_lanes();
+    be_unsure(any(thin));
+    met &= !thin;
+  }`
 
 const PASS_LANES = /* wgsl */ `if ((*ray).passed.x != 0u) {
     let start = met & (t == vec4<u32>((*ray).t_min));
