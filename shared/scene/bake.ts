@@ -169,7 +169,7 @@ const isAt = (p: Float32Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2]
 
 /** Whether the positions at three places of `p` are the corners of a triangle with area. */
-export function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
+function hasArea(p: Float32Array, a: number, b: number, c: number): boolean {
   const ux = p[b]! - p[a]!
   const uy = p[b + 1]! - p[a + 1]!
   const uz = p[b + 2]! - p[a + 2]!
