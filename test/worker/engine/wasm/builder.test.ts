@@ -183,6 +183,21 @@ describe('the tree of a scan', () => {
   })
 })
 
+describe('the tree of a cloud and a triangle far away, which is not in a sample of them', () => {
+  it('costs little more than that of the cloud', () => {
+    const [count, far] = [20_000, 1000]
+    const alone = cloud(count, 1)
+    const corners = Array.from({ length: count }, (_, i) => cornersOf(alone, i).flat())
+    corners[count / 2 + 1] = [far, far, far, far, far + 1, far, far, far, far + 1]
+    const both = trianglesOf(corners.flat())
+    // Relative to the box of the cloud, whose sides are 1.03.
+    const cost = builderOver(build(alone)).treeCost()
+    const ofBoth = builderOver(build(both)).treeCost() * (far / 1.03) ** 2
+    expect(ofBoth).toBeGreaterThan(cost * 0.9)
+    expect(ofBoth).toBeLessThan(cost * 1.2)
+  })
+})
+
 describe('a clear material', () => {
   it('sets the clear bit of its triangles, and of no others', () => {
     const scene = mixedScene()
