@@ -1,13 +1,14 @@
 /**
  * A bundle: BUNDLE_RAYS coherent rays that traverse the tree together. At nodes it uses interval arithmetic, with all origins
  * and inverse directions of its rays at once (Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH
- * 2005); at triangle4s its rays are tested individually.
+ * 2005); at triangle4s its rays are tested four at a time.
  *
  * The steps that follow a box test handle bundles and rays alike: from +32 to +124 the layout is that of a ray's context.
  *
  *     +0   u32 number of rays | record of the first | whether all have the same origin | nothing: 0
  *     +124 u32 place of the current child
  *     +128 f32 bounds of all origins, two vectors, and of all directions
+ *     +192 u32 kx ky kz | free: of all rays, as in a ray's context
  *     +208 intervals (`intervals.ts`)
  *     +400 its rays, four times four: each field of four rays side by side (QUAD_INVERSE …)
  *
@@ -18,7 +19,7 @@
  */
 import { Ray } from '../records'
 import { INTERVALS_END, storeIntervals } from './intervals'
-import { BEST, BOTTOM, CURRENT, HIT, inverseOf, STEPS, TOP } from './ray-context'
+import { axesOf, BEST, BOTTOM, CURRENT, HIT, inverseOf, STEPS, TOP } from './ray-context'
 
 export const BUNDLE_RAYS: u32 = 16
 export const RAY_COUNT: u32 = 0
@@ -32,6 +33,7 @@ export const LOW_ORIGIN: u32 = 128
 const HIGH_ORIGIN: u32 = 144
 const LOW_DIRECTION: u32 = 160
 const HIGH_DIRECTION: u32 = 176
+export const AXES: u32 = 192
 export const QUADS: u32 = INTERVALS_END
 /** Of four rays: origin x[4] y[4] z[4], at +0, and the same of 1 / direction; the other fields are as in a ray's context. */
 export const QUAD_INVERSE: u32 = 48
@@ -40,8 +42,8 @@ export const QUAD_SHEAR_X: u32 = 112
 export const QUAD_SHEAR_Y: u32 = 128
 export const QUAD_SCALE_Z: u32 = 144
 export const QUAD_T_MIN: u32 = 160
-/** Addresses of KX, KY and KZ in the table of axes. */
-export const QUAD_AXES: u32 = 176
+/** All ones for rays that were in the box of the newest triangle4. */
+export const QUAD_IN_BOX: u32 = 176
 export const QUAD_HIT: u32 = 192
 export const QUAD_STEPS: u32 = 208
 export const QUAD_BYTES: u32 = 224
@@ -74,7 +76,8 @@ export function measureBundle(bundle: u32, rays: u32, count: u32): void {
 }
 
 /**
- * Whether no two rays of a bundle that has been measured are farther apart than allowed, and on each axis all go the same way.
+ * Whether no two rays of a bundle that has been measured are farther apart than allowed, on each axis all go the same way, and all are longest along the same
+ * axis. It may also be false where they are nearly as long along another.
  * @param apart between origins, along any axis @param astray between directions
  */
 @inline
@@ -85,12 +88,25 @@ export function isNarrow(bundle: u32, apart: v128, astray: v128): bool {
   const high = f32x4.add(v128.load(bundle, HIGH_DIRECTION), zero)
   const near = f32x4.le(f32x4.sub(v128.load(bundle, HIGH_ORIGIN), v128.load(bundle, LOW_ORIGIN)), apart)
   const along = f32x4.le(f32x4.sub(high, low), astray)
-  return (i32x4.bitmask(v128.andnot(v128.and(near, along), v128.xor(low, high))) & 7) == 7
+  const alike = v128.andnot(v128.and(near, along), v128.xor(low, high))
+  // Along one axis the shortest of all directions is longer than the longest along another.
+  const least = f32x4.pmin(f32x4.abs(low), f32x4.abs(high))
+  const most = f32x4.pmax(f32x4.abs(low), f32x4.abs(high))
+  const longest = v128.and(
+    f32x4.gt(least, i32x4.shuffle(most, most, 1, 2, 0, 3)),
+    f32x4.gt(least, i32x4.shuffle(most, most, 2, 0, 1, 3)),
+  )
+  return (i32x4.bitmask(alike) & 7) == 7 && (i32x4.bitmask(longest) & 7) != 0
 }
 
 /** Sets up a bundle for `count` rays, at most BUNDLE_RAYS, which have been measured, to begin at child word `start`. */
 export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axesTable: u32): void {
   const last = rays + (count - 1) * Ray.BYTES
+  const axes = axesOf(Ray.direction(rays), axesTable)
+  v128.store(bundle, v128.load(axes, 16), AXES)
+  const kx = load<u32>(axes, 16)
+  const ky = load<u32>(axes, 20)
+  const kz = load<u32>(axes, 24)
   for (let i: u32 = 0; i < BUNDLE_RAYS; i += 4) {
     // Unused places repeat the last ray.
     const a = min(rays + i * Ray.BYTES, last)
@@ -98,7 +114,7 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
     const c = min(b + Ray.BYTES, last)
     const d = min(c + Ray.BYTES, last)
     const used = i32x4.lt_s(i32x4.add(i32x4.splat(i), i32x4(0, 1, 2, 3)), i32x4.splat(count))
-    enterQuad(bundledRay(bundle, i), a, b, c, d, used, axesTable)
+    enterQuad(bundledRay(bundle, i), a, b, c, d, used, kx, ky, kz)
   }
   takeBests(bundle)
   const lowOrigin = v128.load(bundle, LOW_ORIGIN)
@@ -112,9 +128,9 @@ export function enterBundle(bundle: u32, rays: u32, count: u32, start: u32, axes
   storeIntervals(bundle, lowOrigin, highOrigin, v128.load(bundle, LOW_DIRECTION), v128.load(bundle, HIGH_DIRECTION))
 }
 
-/** Sets up four rays by the records `a` to `d`, as `enter` does one; those that are not used, or not finite, hit nothing. */
+/** Sets up four rays by the records `a` to `d`, as `enter` does one, longest along the axis of `kz`; those that are not used, or not finite, hit nothing. */
 @inline
-function enterQuad(quad: u32, a: u32, b: u32, c: u32, d: u32, used: v128, axesTable: u32): void {
+function enterQuad(quad: u32, a: u32, b: u32, c: u32, d: u32, used: v128, kx: u32, ky: u32, kz: u32): void {
   const zero = f32x4.splat(0)
   const originA = Ray.origin(a)
   const originB = Ray.origin(b)
@@ -153,26 +169,18 @@ function enterQuad(quad: u32, a: u32, b: u32, c: u32, d: u32, used: v128, axesTa
   )
   const tMax = f32x4.pmax(zero, v128.shuffle<i32>(zw, otherZw, 2, 3, 6, 7))
   v128.store(quad, v128.bitselect(tMax, f32x4.splat(-1), v128.and(finite, used)), QUAD_BEST)
+  v128.store(quad, x, QUAD_INVERSE)
+  v128.store(quad, y, QUAD_INVERSE + 16)
+  v128.store(quad, z, QUAD_INVERSE + 32)
+  const directions = quad + QUAD_INVERSE
+  const scaleZ = f32x4.div(f32x4.splat(1), v128.load(directions + kz))
+  v128.store(quad, f32x4.mul(v128.load(directions + kx), scaleZ), QUAD_SHEAR_X)
+  v128.store(quad, f32x4.mul(v128.load(directions + ky), scaleZ), QUAD_SHEAR_Y)
+  v128.store(quad, scaleZ, QUAD_SCALE_Z)
   // Of zeros the sign does not count: all rays of a bundle enter a box through the same planes.
   v128.store(quad, inverseOf(f32x4.add(x, zero)), QUAD_INVERSE)
   v128.store(quad, inverseOf(f32x4.add(y, zero)), QUAD_INVERSE + 16)
   v128.store(quad, inverseOf(f32x4.add(z, zero)), QUAD_INVERSE + 32)
-
-  // The axes in cyclic order, the longest last (the first of ties).
-  const sizeX = f32x4.abs(x)
-  const sizeY = f32x4.abs(y)
-  const sizeZ = f32x4.abs(z)
-  const xOverY = f32x4.ge(sizeX, sizeY)
-  const alongX = v128.and(xOverY, f32x4.ge(sizeX, sizeZ))
-  const alongY = v128.andnot(f32x4.ge(sizeY, sizeZ), xOverY)
-  const axes = v128.bitselect(i32x4.splat(0), v128.bitselect(i32x4.splat(32), i32x4.splat(64), alongY), alongX)
-  v128.store(quad, i32x4.add(axes, i32x4.splat(axesTable + 16)), QUAD_AXES)
-  const turnedX = v128.bitselect(y, v128.bitselect(z, x, alongY), alongX)
-  const turnedY = v128.bitselect(z, v128.bitselect(x, y, alongY), alongX)
-  const scaleZ = f32x4.div(f32x4.splat(1), v128.bitselect(x, v128.bitselect(y, z, alongY), alongX))
-  v128.store(quad, f32x4.mul(turnedX, scaleZ), QUAD_SHEAR_X)
-  v128.store(quad, f32x4.mul(turnedY, scaleZ), QUAD_SHEAR_Y)
-  v128.store(quad, scaleZ, QUAD_SCALE_Z)
   v128.store(quad, i32x4.splat(0), QUAD_HIT)
   v128.store(quad, i32x4.splat(0), QUAD_STEPS)
 }

@@ -1,14 +1,14 @@
 /** Bundles at triangle4s: which of their rays have to be tested, and their tests. */
 import { Child, Corner, Group, Ray, Slab } from '../records'
 import {
-  bundledRay,
+  AXES,
   FIRST_RECORD,
   LOW_ORIGIN,
   PLACE,
-  QUAD_AXES,
   QUAD_BEST,
   QUAD_BYTES,
   QUAD_HIT,
+  QUAD_IN_BOX,
   QUAD_INVERSE,
   QUAD_SCALE_Z,
   QUAD_SHEAR_X,
@@ -20,7 +20,7 @@ import {
   takeBests,
 } from './bundle-context'
 import { CURRENT, NEAR } from './ray-context'
-import { distancesAlong, firstOf, goesOn, leastOf, nearness, passedByRecord } from './triangle4-step'
+import { distancesAlong, goesOn, hasPassed, nearnessOf, rankOf } from './triangle4-step'
 import { leans } from './workspace'
 
 /** As much as what single rays shrink where they enter boxes, and stretch where they leave them, or more: a step less here. */
@@ -73,7 +73,7 @@ export function stepBundleTriangle4s(list: u32, end: u32, moved: u32): void {
   }
 }
 
-/** Bit i: whether ray i may hit something in a box. @param relative whether its planes are relative to the origin of all rays */
+/** Bit i: whether ray i may hit something in a box; QUAD_IN_BOX says the same. @param relative whether its planes are relative to the origin of all rays */
 @inline
 function raysInBox(quads: u32, nearX: v128, nearY: v128, nearZ: v128, farX: v128, farY: v128, farZ: v128, relative: bool): u32 {
   return (
@@ -95,7 +95,9 @@ function fourInBox(quad: u32, nearX: v128, nearY: v128, nearZ: v128, farX: v128,
   const z = v128.load(quad, QUAD_INVERSE + 32)
   entry = f32x4.pmax(entry, f32x4.mul(from(quad + 32, nearZ, relative), z))
   exit = f32x4.pmin(exit, f32x4.mul(from(quad + 32, farZ, relative), z))
-  return i32x4.bitmask(f32x4.le(entry, f32x4.mul(exit, f32x4.splat(QUAD_SLACK))))
+  const inBox = f32x4.le(entry, f32x4.mul(exit, f32x4.splat(QUAD_SLACK)))
+  v128.store(quad, inBox, QUAD_IN_BOX)
+  return i32x4.bitmask(inBox)
 }
 
 /** A plane relative to the origins of four rays. */
@@ -105,55 +107,64 @@ function from(origins: u32, plane: v128, relative: bool): v128 {
 }
 
 /**
- * Tests some rays of a bundle against a triangle4, as `stepTriangle4sClosest` does.
+ * Tests some rays of a bundle against a triangle4, as `stepTriangle4sClosest` does: four rays against a triangle at a time, most of which miss it together.
  * @param some bit i: ray i @param corners the triangle4's, or the same relative to the origin of all rays @param relative whether they are
  */
 @inline
 function testRays(bundle: u32, some: u32, triangle4: u32, corners: u32, relative: bool): void {
-  for (; some != 0; some &= some - 1) {
-    const i = i32.ctz(some)
-    const ray = bundledRay(bundle, i)
-    store<u32>(ray, load<u32>(ray, QUAD_STEPS) + 1, QUAD_STEPS)
-    const axes = load<u32>(ray, QUAD_AXES)
-    const kx = load<u32>(axes)
-    const ky = load<u32>(axes, 4)
-    const kz = load<u32>(axes, 8)
-    const nothing = f32x4.splat(0)
-    let t = distancesAlong(
-      corners + kx,
-      corners + ky,
-      corners + kz,
-      relative ? nothing : v128.load32_splat(ray + kx),
-      relative ? nothing : v128.load32_splat(ray + ky),
-      relative ? nothing : v128.load32_splat(ray + kz),
-      v128.load32_splat(ray, QUAD_SHEAR_X),
-      v128.load32_splat(ray, QUAD_SHEAR_Y),
-      v128.load32_splat(ray, QUAD_SCALE_Z),
-      relative,
-    )
-    if (leans) t = f32x4.mul(t, nearness(triangle4))
-    const tMin = v128.load32_splat(ray, QUAD_T_MIN)
-    let mask = v128.and(f32x4.ge(t, tMin), f32x4.le(t, v128.load32_splat(ray, QUAD_BEST)))
-    if (!v128.any_true(mask)) continue
-    const start = v128.and(mask, f32x4.eq(t, tMin))
-    if (v128.any_true(start)) {
-      const record = load<u32>(bundle, FIRST_RECORD) + i * Ray.BYTES
-      if (goesOn(record)) {
-        mask = v128.andnot(mask, passedByRecord(record, triangle4, start))
-        if (!v128.any_true(mask)) continue
-      }
+  const kx = load<u32>(bundle, AXES)
+  const ky = load<u32>(bundle, AXES + 4)
+  const kz = load<u32>(bundle, AXES + 8)
+  const nothing = f32x4.splat(0)
+  for (let quad = bundle + QUADS; some != 0; some >>= 4, quad += QUAD_BYTES) {
+    const four = some & 15
+    if (four == 0) continue
+    // All ones is -1.
+    const inBox = v128.load(quad, QUAD_IN_BOX)
+    v128.store(quad, i32x4.sub(v128.load(quad, QUAD_STEPS), inBox), QUAD_STEPS)
+    for (let slot = triangle4; slot < triangle4 + 16; slot += 4) {
+      const at = corners + (slot - triangle4)
+      let t = distancesAlong(
+        at + kx,
+        at + ky,
+        at + kz,
+        relative ? nothing : v128.load(quad + kx),
+        relative ? nothing : v128.load(quad + ky),
+        relative ? nothing : v128.load(quad + kz),
+        v128.load(quad, QUAD_SHEAR_X),
+        v128.load(quad, QUAD_SHEAR_Y),
+        v128.load(quad, QUAD_SCALE_Z),
+        relative,
+        four ^ 15,
+      )
+      if (leans) t = f32x4.mul(t, nearnessOf(slot))
+      const tMin = v128.load(quad, QUAD_T_MIN)
+      const best = v128.load(quad, QUAD_BEST)
+      let mask = v128.and(inBox, v128.and(f32x4.ge(t, tMin), f32x4.le(t, best)))
+      if (!v128.any_true(mask)) continue
+      const hit = v128.load(quad, QUAD_HIT)
+      const special = v128.and(mask, v128.or(f32x4.eq(t, tMin), f32x4.eq(t, best)))
+      if (v128.any_true(special)) mask = v128.andnot(mask, lesserHits(bundle, quad, slot, t, mask))
+      // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
+      v128.store(quad, v128.bitselect(f32x4.add(t, nothing), best, mask), QUAD_BEST)
+      v128.store(quad, v128.bitselect(i32x4.splat(slot), hit, mask), QUAD_HIT)
     }
-    const masked = v128.bitselect(t, f32x4.splat(Infinity), mask)
-    const least = leastOf(masked)
-    const lanes = i32x4.bitmask(v128.and(mask, f32x4.eq(masked, least)))
-    const best = load<f32>(ray, QUAD_BEST)
-    const hit = load<u32>(ray, QUAD_HIT)
-    const distance = f32x4.extract_lane(least, 0)
-    let slot = triangle4 + (i32.ctz(lanes) << 2)
-    // Of triangles hit at the same distance the first counts: on edges, and where surfaces coincide.
-    if ((lanes & (lanes - 1)) != 0 || (hit != 0 && distance == best)) slot = firstOf(triangle4, lanes, distance == best ? hit : 0)
-    // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
-    store<f32>(ray, distance + 0, QUAD_BEST)
-    store<u32>(ray, slot, QUAD_HIT)
   }
+}
+
+/** Of four rays, some of which hit a triangle at distances `t`, those that have passed it, or have hit one that comes first at the same distance. */
+function lesserHits(bundle: u32, quad: u32, slot: u32, t: v128, mask: v128): v128 {
+  const first = load<u32>(bundle, FIRST_RECORD) + ((quad - bundle - QUADS) / QUAD_BYTES) * 4 * Ray.BYTES
+  const starts = i32x4.bitmask(f32x4.eq(t, v128.load(quad, QUAD_T_MIN)))
+  const ties = i32x4.bitmask(f32x4.eq(t, v128.load(quad, QUAD_BEST)))
+  let lesser = i32x4.splat(0)
+  for (let rays = i32x4.bitmask(mask) & (starts | ties); rays != 0; rays &= rays - 1) {
+    const lane = i32.ctz(rays)
+    const record = first + lane * Ray.BYTES
+    const hit = load<u32>(quad + (lane << 2), QUAD_HIT)
+    // Of triangles hit at the same distance the first counts: on edges, and where surfaces coincide.
+    const comesAfter = ((ties >> lane) & 1) != 0 && hit != 0 && rankOf(hit) < rankOf(slot)
+    if (comesAfter || (((starts >> lane) & 1) != 0 && goesOn(record) && hasPassed(record, slot))) lesser = v128.or(lesser, i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane)))
+  }
+  return lesser
 }

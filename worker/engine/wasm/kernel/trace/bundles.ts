@@ -42,7 +42,7 @@ import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
 import { fourLieInBoxes } from './own-box'
 import { popBundles } from './pop-step'
 import { stepBundlesIntoNearest, stepBundlesIntoSingle } from './push-step'
-import { STEPS } from './ray-context'
+import { axesOf, STEPS } from './ray-context'
 import { traceAgain } from './stream'
 import { touchNodes, touchTriangle4s } from './touch'
 
@@ -181,7 +181,7 @@ function mostAstray(direction: v128): v128 {
   return f32x4.splat(MAX_ASTRAY * max(max(x, y), z))
 }
 
-/** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis. */
+/** How many of `count` rays, at least one, have origin and direction close to the first's, with the same sign on every axis and the same longest axis. */
 function countAlike(rays: u32, count: u32): u32 {
   const origin = Ray.origin(rays)
   // Zero counts as positive, whatever its sign: adding 0 makes it so.
@@ -189,6 +189,7 @@ function countAlike(rays: u32, count: u32): u32 {
   const direction = f32x4.add(Ray.direction(rays), zero)
   const astray = mostAstray(direction)
   const mostApart = f32x4.splat(reach)
+  const axes = axesOf(direction, 0)
   for (let i: u32 = 1; i < count; i++) {
     rays += Ray.BYTES
     const otherDirection = f32x4.add(Ray.direction(rays), zero)
@@ -196,7 +197,7 @@ function countAlike(rays: u32, count: u32): u32 {
     const along = f32x4.le(f32x4.abs(f32x4.sub(otherDirection, direction)), astray)
     // The sign bit of the XOR is set if signs differ; lane 3 is not a coordinate. NaN is near nothing.
     const alike = v128.andnot(v128.and(near, along), v128.xor(otherDirection, direction))
-    if ((i32x4.bitmask(alike) & 7) != 7) return i
+    if ((i32x4.bitmask(alike) & 7) != 7 || axesOf(otherDirection, 0) != axes) return i
   }
   return count
 }

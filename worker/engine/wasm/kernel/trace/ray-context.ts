@@ -96,12 +96,7 @@ export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void
   v128.store(context, f32x4.splat(select<f32>(tMax, -1, isFinite(origin, direction))), BEST)
   v128.store(context, i32x4.splat(0), CURRENT)
 
-  // The axes in cyclic order, the longest last (the first of ties).
-  const size = f32x4.abs(direction)
-  const x = f32x4.extract_lane(size, 0)
-  const y = f32x4.extract_lane(size, 1)
-  const z = f32x4.extract_lane(size, 2)
-  const axes = axesTable + select<u32>(select<u32>(0, 64, x >= z), select<u32>(32, 64, y >= z), x >= y)
+  const axes = axesOf(direction, axesTable)
   const shuffle = v128.load(axes)
   v128.store(context, v128.load(axes, 16), KX)
   const tMin = f32x4.extract_lane(f32x4.pmax(f32x4.splat(0), f32x4.abs(origin)), 3)
@@ -110,6 +105,16 @@ export function enterTriangle4s(context: u32, record: u32, axesTable: u32): void
   const scaleZ: f32 = <f32>1 / f32x4.extract_lane(turned, 2)
   const shear = f32x4.replace_lane(f32x4.mul(turned, f32x4.splat(scaleZ)), 2, scaleZ)
   v128.store(context, i32x4.replace_lane(shear, 3, record), SHEAR_X)
+}
+
+/** Where the table has the axes in cyclic order, that along which a direction is longest last (the first of ties). */
+@inline
+export function axesOf(direction: v128, axesTable: u32): u32 {
+  const size = f32x4.abs(direction)
+  const x = f32x4.extract_lane(size, 0)
+  const y = f32x4.extract_lane(size, 1)
+  const z = f32x4.extract_lane(size, 2)
+  return axesTable + select<u32>(select<u32>(0, 64, x >= z), select<u32>(32, 64, y >= z), x >= y)
 }
 
 /** Whether lanes 0 to 2 of both are finite: other rays hit nothing, because nothing is nearer than -1. */

@@ -52,12 +52,17 @@ function distances(ray: u32, triangle4: u32): v128 {
     v128.load32_splat(ray, SHEAR_Y),
     v128.load32_splat(ray, SCALE_Z),
     false,
+    ONE_RAY,
   )
 }
 
+/** Where `distancesAlong` has a ray in four lanes, and triangles side by side. */
+export const ONE_RAY: i32 = -1
+
 /**
- * The same of a ray in four lanes.
- * @param atX the corners' coordinates along the ray's axes @param relative whether they are relative to its origin
+ * Distances of a ray in four lanes to four triangles, or of four rays to a triangle.
+ * @param atX the corners' coordinates along the axes of the rays @param relative whether they are relative to their origin
+ * @param idle ONE_RAY, or of four rays, bits of those whose distances do not matter
  */
 @inline
 export function distancesAlong(
@@ -71,16 +76,17 @@ export function distancesAlong(
   shearY: v128,
   scaleZ: v128,
   relative: bool,
+  idle: i32,
 ): v128 {
-  const az = from(originZ, v128.load(atZ), relative)
-  const bz = from(originZ, v128.load(atZ, Corner.BYTES), relative)
-  const cz = from(originZ, v128.load(atZ, 2 * Corner.BYTES), relative)
-  const ax = minusProduct(from(originX, v128.load(atX), relative), shearX, az)
-  const bx = minusProduct(from(originX, v128.load(atX, Corner.BYTES), relative), shearX, bz)
-  const cx = minusProduct(from(originX, v128.load(atX, 2 * Corner.BYTES), relative), shearX, cz)
-  const ay = minusProduct(from(originY, v128.load(atY), relative), shearY, az)
-  const by = minusProduct(from(originY, v128.load(atY, Corner.BYTES), relative), shearY, bz)
-  const cy = minusProduct(from(originY, v128.load(atY, 2 * Corner.BYTES), relative), shearY, cz)
+  const az = from(originZ, coordinate(atZ, 0, idle), relative)
+  const bz = from(originZ, coordinate(atZ, Corner.BYTES, idle), relative)
+  const cz = from(originZ, coordinate(atZ, 2 * Corner.BYTES, idle), relative)
+  const ax = minusProduct(from(originX, coordinate(atX, 0, idle), relative), shearX, az)
+  const bx = minusProduct(from(originX, coordinate(atX, Corner.BYTES, idle), relative), shearX, bz)
+  const cx = minusProduct(from(originX, coordinate(atX, 2 * Corner.BYTES, idle), relative), shearX, cz)
+  const ay = minusProduct(from(originY, coordinate(atY, 0, idle), relative), shearY, az)
+  const by = minusProduct(from(originY, coordinate(atY, Corner.BYTES, idle), relative), shearY, bz)
+  const cy = minusProduct(from(originY, coordinate(atY, 2 * Corner.BYTES, idle), relative), shearY, cz)
   const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
   const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
   const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
@@ -89,10 +95,17 @@ export function distancesAlong(
     f32x4.lt(f32x4.pmin(u, f32x4.pmin(v, w)), zero),
     f32x4.gt(f32x4.pmax(u, f32x4.pmax(v, w)), zero),
   )
+  // Most triangles of a leaf are beside all rays of four.
+  if (idle != ONE_RAY && (i32x4.bitmask(outside) | idle) == 15) return outside
   const depth = plusProduct(plusProduct(f32x4.mul(u, az), v, bz), w, cz)
   const t = f32x4.div(f32x4.mul(depth, scaleZ), f32x4.add(f32x4.add(u, v), w))
   // All ones is a NaN. Edge-on a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
   return v128.or(t, outside)
+}
+
+@inline
+function coordinate(at: u32, corner: u32, idle: i32): v128 {
+  return idle == ONE_RAY ? v128.load(at + corner) : v128.load32_splat(at + corner)
 }
 
 @inline
@@ -178,7 +191,7 @@ function stepClosest(list: u32, end: u32, placed: u32): void {
 
 /** The least of four distances, in all lanes. */
 @inline
-export function leastOf(t: v128): v128 {
+function leastOf(t: v128): v128 {
   const pairs = f32x4.pmin(t, i32x4.shuffle(t, t, 2, 3, 0, 1))
   return f32x4.pmin(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))
 }
@@ -188,8 +201,14 @@ export function leastOf(t: v128): v128 {
  * puts the floor first at many of its points. A few units in the last place are enough, and half of what boxes are widened by (BOX_SLACK).
  */
 @inline
-export function nearness(triangle4: u32): v128 {
+function nearness(triangle4: u32): v128 {
   return v128.bitselect(f32x4.splat(1 - EARLY), f32x4.splat(1), i32x4.shr_s(Triangle4.idLanes(triangle4), 31))
+}
+
+/** The same of one triangle. */
+@inline
+export function nearnessOf(slot: u32): v128 {
+  return f32x4.splat((Triangle4.id(slot) & Id.CLEAR) != 0 ? 1 - EARLY : 1)
 }
 
 /** Whether the ray of a record goes on from a triangle that it has passed (`surface/pass.ts`). */
@@ -198,12 +217,14 @@ export function goesOn(record: u32): bool {
   return reinterpret<i32>(Ray.tMin(record)) < 0
 }
 
-/** `passedLanes` of a ray without a context; in scenes without instances. */
-export function passedByRecord(record: u32, triangle4: u32, start: v128): v128 {
+/** Whether the ray of a record has passed the triangle in a slot; in scenes without instances. */
+export function hasPassed(record: u32, slot: u32): bool {
   // The stream has no rays while bundles are traced.
   const context = workspace + CONTEXTS
   enterTriangle4s(context, record, workspace + AXES_TABLE)
-  return passedLanes(context, triangle4, triangle4, start, 0)
+  const lane = slot & 15
+  const triangle4 = slot - lane
+  return v128.any_true(passedLanes(context, triangle4, triangle4, i32x4.eq(i32x4(0, 4, 8, 12), i32x4.splat(lane)), 0))
 }
 
 /**
@@ -294,7 +315,7 @@ function isSamePoint(a: u32, b: u32): bool {
 }
 
 /** The slot of the first triangle among the lanes of a triangle4 and another slot, if that is not 0. */
-export function firstOf(triangle4: u32, lanes: i32, slot: u32): u32 {
+function firstOf(triangle4: u32, lanes: i32, slot: u32): u32 {
   for (; lanes != 0; lanes &= lanes - 1) {
     const other = triangle4 + (i32.ctz(lanes) << 2)
     if (slot == 0 || rankOf(other) < rankOf(slot)) slot = other
@@ -354,7 +375,7 @@ function idOf(slot: u32): u32 {
  * their numbers.
  */
 @inline
-function rankOf(slot: u32): u32 {
+export function rankOf(slot: u32): u32 {
   return Triangle4.id(slot) ^ Id.CLEAR
 }
 
