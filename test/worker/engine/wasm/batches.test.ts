@@ -80,7 +80,10 @@ describe('a batch', () => {
         () => ({ origin: one!, direction: [1, other.oneOf([0, -0]), other.oneOf([0, -0])] }),
       ],
       ['nearly along an axis', () => ({ origin: one!, direction: [1e-9 * (other.next() - 0.5), 1, 0] })],
-      ['along a diagonal', () => ({ origin: [-1, -1, -1], direction: [1 + other.next() / 8, 1 + other.next() / 8, 1] })],
+      [
+        'along a diagonal',
+        () => ({ origin: [-1, -1, -1], direction: [1 + other.next() / 8, 1 + other.next() / 8, 1] }),
+      ],
       ['one way with a stranger in between', i => (i % 16 === 5 ? all[i]! : { origin: one!, direction: two! })],
     ]
     for (const [kind, make] of kinds) expect([kind, ...compare(scene, rays(200, make)).wrong]).toEqual([kind])
