@@ -4,7 +4,8 @@
  * bytes.
  *
  * A triangle's number counts those before it that could have area somewhere: whose corners are at three places of their mesh. One that has none where
- * it stands, because rounding or its transform made it a line, keeps its number and becomes a point: so numbers do not depend on places.
+ * it stands, because rounding or its transform made it a line, keeps its number and becomes a point: so numbers do not depend on places. Only
+ * where a transform flattens space it is left out: such an instance is always baked, and most are hidden, by a scale of 0.
  */
 import type { Vec3 } from '../frame/view.ts'
 import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
@@ -129,7 +130,9 @@ export function bakeTriangles(
 ): number {
   // In doubles: the area of a very small or large triangle does not fit in single precision.
   const sums = whole ? undefined : new Float64Array(vertexCount(mesh) * 3)
-  const end = placeTriangles(mesh, mirrors(transform), materials, into, { firstVertex, firstTriangle }, sums)
+  const flattens = inverseTransposed(transform).every(element => element === 0)
+  const place = { firstVertex, firstTriangle, mirrored: mirrors(transform), flattens }
+  const end = placeTriangles(mesh, materials, into, place, sums)
   if (sums) fillMissingNormals(sums, into.vertices, firstVertex)
   return end
 }
@@ -246,10 +249,14 @@ export function inverseTransposed(transform: Transform): Nine {
 /** Adds the normal of each triangle, twice its area long, to the `sums` of its vertices, xyz each. */
 function placeTriangles(
   { vertices, attributes, indices, slots }: SceneMesh,
-  mirrored: boolean,
   materials: readonly number[],
   { vertices: p, corners }: Triangles,
-  { firstVertex, firstTriangle }: Omit<TrianglePlace, 'whole'>,
+  {
+    firstVertex,
+    firstTriangle,
+    mirrored,
+    flattens,
+  }: Omit<TrianglePlace, 'whole'> & { readonly mirrored: boolean; readonly flattens: boolean },
   sums: Float64Array | undefined,
 ): number {
   const step = strideOf(attributes)
@@ -271,7 +278,7 @@ function placeTriangles(
     const y = uz * vx - ux * vz
     const z = ux * vy - uy * vx
     const isLine = x === 0 && y === 0 && z === 0
-    if (isLine && !areApart(vertices, first * step, second * step, third * step)) continue
+    if (isLine && (flattens || !areApart(vertices, first * step, second * step, third * step))) continue
     corners[to] = firstVertex + first
     corners[to + 1] = firstVertex + (isLine ? first : second)
     corners[to + 2] = firstVertex + (isLine ? first : third)

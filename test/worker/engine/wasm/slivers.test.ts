@@ -9,13 +9,14 @@ import type { Instance } from '../../../../shared/scene/description.ts'
 import { DEFAULT_MATERIAL } from '../../../../shared/scene/material.ts'
 import { packScene } from '../../../../shared/scene/packed-scene.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { RAY_FIELDS, RAY_WORDS } from '../../../../worker/engine/wasm/ray-caster.ts'
 import type { WasmScene } from '../../../../worker/engine/wasm/wasm-scene.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { buildHere } from '../../support/engines.ts'
 import { instancedScene, plain } from '../../support/instanced-scene.ts'
 import { type Mesh, soup } from '../../support/meshes.ts'
 import { Aim, Dice, halfGlass, mapVec, randomSoup, rays } from './aimed-rays.ts'
-import { compare, type Prepared, prepare, type Ray } from './brute-force.ts'
+import { ask, castIn, compare, PATHS, type Prepared, prepare, type Ray } from './brute-force.ts'
 import { refit, verticesIn } from './builder-harness.ts'
 
 /** For each of forty scenes: more than a hundred thousand in all. */
@@ -118,3 +119,25 @@ it('rays of a bundle in a scene so small that products vanish hit what they hit 
     expect(hits).toBeGreaterThan(RAYS / 4)
   }
 })
+
+// Boxes are flat there, and what lets light through is met a little before them.
+it.each(['opaque', 'blend'] as const)(
+  'hits across an axis are not in doubt: nothing is traced twice that is %s',
+  alpha => {
+    const side = 24
+    const squares = Array.from({ length: side * side }, (_, i) => {
+      const [x, y] = [(i % side) / side - 0.5, Math.floor(i / side) / side - 0.5]
+      return [x, y, 0.3, x + 1 / side, y, 0.3, x, y + 1 / side, 0.3]
+    })
+    const mesh = plain(soup(squares.flat()))
+    const instances: Instance[] = [{ mesh: 0, transform: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], materials: [0] }]
+    const materials = [{ ...DEFAULT_MATERIAL, alpha, opacity: 0.5 }]
+    const caster = castIn(bakedScene(packScene({ ...instancedScene(0), meshes: [mesh], instances, materials })), RAYS)
+    const row = rays(RAYS, i => ({ origin: [0.1, 0.2, -3], direction: [(i % 52) / 520, i / RAYS / 10, 1] }))
+    const answers = ask(caster, row, PATHS[0])
+    expect(answers.filter(({ triangle }) => triangle >= 0).length).toBeGreaterThan(RAYS / 4)
+    // Alone, a ray takes more steps than its share of a bundle's.
+    const alone = row.filter((_, i) => caster.words[i * RAY_WORDS + RAY_FIELDS.steps]! > 3)
+    expect(alone).toEqual([])
+  },
+)

@@ -14,8 +14,11 @@ import { greatestOfCorners, leastOfCorners, sideWidenings, widenDown, widenUp } 
 import { QUAD_BEST, QUAD_HIT, QUAD_INVERSE } from './bundle-context'
 import { BOX_SLACK, INVERSE, ORIGIN } from './ray-context'
 
-/** What is so much outside of a box that has not been widened still lies in the widened one: half of what the factors of nodes allow. */
-const SURELY: f32 = 1.0 / 1048576.0
+/**
+ * What is so much outside of a box that has not been widened still lies in the widened one: less than what the factors of nodes allow (BOX_SLACK), by more than
+ * is rounded here and there. More than by what masks and blends are met early (EARLY), or most of their hits across an axis, where boxes are flat, would be in doubt.
+ */
+const SURELY: f32 = 1.75 / 1048576.0
 
 /**
  * Whether a distance certainly counts as it is: it lies within the box of a triangle before that is widened.
