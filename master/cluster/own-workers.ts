@@ -12,6 +12,10 @@ export interface OwnWorkers {
   readonly most: number
 }
 
+/** Whether there are fewer workers than `least`, and no more can come. @param own undefined: workers come from elsewhere @param connected how many are */
+export const isDeserted = (own: OwnWorkers | undefined, connected: number, least: number): boolean =>
+  own !== undefined && own.coming + connected < least
+
 /**
  * @param names of those that have not ended
  * @param told those of the roster that have been told of the scenes

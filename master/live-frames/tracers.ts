@@ -42,8 +42,10 @@ export interface TileTracers extends Tracers {
   readyArea(area: AreaId): WorkerInfo | undefined
   /** Number of workers that are ready for the scene or on their way to it. */
   expectedWorkers(): number
-  /** There are too few workers, which were waited for so long, ms. */
-  tooFew(wanted: number, waitMs: number): NoWorkersError
+  /** Whether there are fewer workers than `least`, and no more can come. @default others can */
+  isDeserted?(least: number): boolean
+  /** There are too few workers, which were waited for so long, ms; undefined: waiting would not help. */
+  tooFew(wanted: number, waitMs: number | undefined): NoWorkersError
 }
 
 /** Calls `tick` periodically until the returned function is called. */

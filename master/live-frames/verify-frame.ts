@@ -332,9 +332,10 @@ export class FrameVerification implements Checking, LeaseHolder {
 
   /** There is no worker to check: another one may come. @throws NoWorkersError */
   #waitForOthers(): void {
-    const { clock, waitMs } = this.#tracing
+    const { clock, waitMs, tracers } = this.#tracing
     this.#aloneSince ??= clock.now()
-    if (clock.now() - this.#aloneSince >= waitMs) throw this.#tracing.tracers.tooFew(2, waitMs)
+    if (tracers.isDeserted?.(2)) throw tracers.tooFew(2, undefined)
+    if (clock.now() - this.#aloneSince >= waitMs) throw tracers.tooFew(2, waitMs)
   }
 
   #uncheckable(check: Check<RowsOrder>): FrameFailedError {

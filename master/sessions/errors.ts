@@ -5,12 +5,26 @@ import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 /** The most characters of why a frame failed: most of the sentence is for the command line that traces it alone. */
 const MAX_FAILURE = 300
 
+/** What to do, where workers were started with their master, and where they come from elsewhere. */
+const ADVICE = {
+  refused: {
+    ofStaff: 'give it what it lacks',
+    ofOthers: "give it what it lacks, or start others with 'sortfirst worker <master url>'",
+  },
+  few: {
+    ofStaff: 'run it again, with more --workers if one may end',
+    ofOthers: "start more with 'sortfirst worker <master url>', or ask for fewer with --workers",
+  },
+}
+
 /** How many workers there are when there are too few. */
 export interface WorkerCounts {
   readonly ready: number
   readonly connected: number
   /** Connected workers whose engine is not the session's. @default 0 */
   readonly others?: number
+  /** Whether they were started with their master, and nobody else can join. @default false */
+  readonly isStaff?: boolean
   /** Why workers cannot use the scene, each with its name. @default none */
   readonly refusals?: readonly { readonly name: string; readonly reason: string }[]
 }
@@ -21,19 +35,18 @@ export class NoWorkersError extends SortfirstError {
   /** @param waitMs how long they were waited for; undefined: waiting would not help */
   constructor(
     wanted: number,
-    { ready, connected, others = 0, refusals = [] }: WorkerCounts,
+    { ready, connected, others = 0, isStaff = false, refusals = [] }: WorkerCounts,
     waitMs: number | undefined,
   ) {
     const strangers = others > 0 ? `, ${others} of them with another engine` : ''
     const [first] = refusals
     const why = first ? `: worker ${first.name} cannot use the scene: ${shortened(first.reason, MAX_QUOTED)}` : ''
     const more = refusals.length > 1 ? `, and ${refusals.length - 1} more likewise` : ''
-    const advice = first
-      ? "; give it what it lacks, or start others with 'sortfirst worker <master url>'"
-      : "; start more with 'sortfirst worker <master url>', or ask for fewer with --workers"
+    const advice = first ? ADVICE.refused : ADVICE.few
+    const way = isStaff ? advice.ofStaff : advice.ofOthers
     const within = waitMs !== undefined ? ` within ${(waitMs / 1000).toFixed(0)} s` : ''
     super(
-      `workers: expected ${wanted} ready${within}, got ${ready} (${connected} connected${strangers})${why}${more}${advice}`,
+      `workers: expected ${wanted} ready${within}, got ${ready} (${connected} connected${strangers})${why}${more}; ${way}`,
     )
   }
 }

@@ -11,8 +11,10 @@ import type { NamedScene } from '../../shared/scene/held-scene.ts'
 import { manifestBytes } from '../../shared/scene/manifest.ts'
 import { enginesOf } from '../../shared/session/engines.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
+import { workerCount } from '../../shared/session/worker-count.ts'
+import { isDeserted } from '../cluster/own-workers.ts'
 import type { SceneArrival } from '../cluster/scene-delivery.ts'
-import type { TracePorts, Tracers } from '../live-frames/tracers.ts'
+import type { TileTracers, TracePorts, Tracers } from '../live-frames/tracers.ts'
 import { type AreasPorts, areasReady, tooFewWorkers, type Wanted } from './ready-areas.ts'
 import type { SessionCluster, SessionPorts } from './session-ports.ts'
 import { SessionScene } from './session-scene.ts'
@@ -158,14 +160,15 @@ export class FrameScenes {
     const refusals = () => cluster.refusals(engines, all)
     const tracers = tracersOf(cluster)
     const areas = { ...this.#ports, ready, expectedWorkers, own, connected, refusals, subscribe: tracers.subscribe }
-    const tooFew = (wanted: number, waitMs: number) => tooFewWorkers(wanted, engines, areas, waitMs)
+    const vainly = (least: number) => isDeserted(own(), workerCount(connected()), least)
+    const tooFew: TileTracers['tooFew'] = (wanted, waitMs) => tooFewWorkers(wanted, engines, areas, waitMs)
     const tracing = {
       ...this.#ports,
       get waitMs() {
         if (closing.aborted) return 0
         return own()?.coming ? Number.POSITIVE_INFINITY : waitMs
       },
-      tracers: { ...tracers, ready, readyArea, expectedWorkers, tooFew },
+      tracers: { ...tracers, ready, readyArea, expectedWorkers, isDeserted: vainly, tooFew },
     }
     return { scene, areas, tracing }
   }

@@ -9,7 +9,7 @@ import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { forUpTo } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
-import type { OwnWorkers } from '../cluster/own-workers.ts'
+import { isDeserted, type OwnWorkers } from '../cluster/own-workers.ts'
 import type { Alarm, Ticker } from '../live-frames/tracers.ts'
 import { NoWorkersError } from './errors.ts'
 
@@ -113,7 +113,6 @@ export function areasReady(
       if (first) sayWhy()
       else sayOnce(`${waitingFor(needed - expected, needed)}${forUpTo(waitMs)}`, 'waiting')
       shortSince ??= clock.now()
-      const isDeserted = own() !== undefined && coming + workerCount(connected()) < least
       // None is on the way, and none of those that are here will ever use it.
       const isHopeless =
         expected === 0 &&
@@ -126,7 +125,7 @@ export function areasReady(
             new NotTracedError(`worker ${first!.name} cannot use the scene: ${shortened(first!.reason, MAX_QUOTED)}`),
           ),
         )
-      const isVain = isHopeless || isDeserted
+      const isVain = isHopeless || isDeserted(own(), workerCount(connected()), least)
       if (isVain || clock.now() - shortSince >= waitMs)
         settle(() => reject(tooFewWorkers(needed, engines, ports, isVain ? undefined : waitMs)))
     }
@@ -175,12 +174,15 @@ const ownEngines = ({ connected }: Pick<AreasPorts, 'connected'>, engines: Engin
 export function tooFewWorkers(
   wanted: number,
   engines: Engines,
-  ports: Pick<AreasPorts, 'ready' | 'connected' | 'refusals'>,
+  ports: Pick<AreasPorts, 'ready' | 'connected' | 'refusals' | 'own'>,
   waitMs: number | undefined,
 ): NoWorkersError {
   const all = ports.connected()
   const others = workerCount(all.filter(({ engine }) => !isAmong(engine, engines)))
-  const counts = { ready: workerCount(ports.ready()), connected: workerCount(all), others, refusals: ports.refusals() }
+  const counts = {
+    ...{ ready: workerCount(ports.ready()), connected: workerCount(all), others, refusals: ports.refusals() },
+    isStaff: ports.own?.() !== undefined,
+  }
   return new NoWorkersError(wanted, counts, waitMs)
 }
 

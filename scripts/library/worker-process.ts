@@ -144,7 +144,11 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   started.catch(() => {})
   const ended = new Promise<string>(resolve => {
     child.once('exit', (code, signal) =>
-      resolve(`${signal ?? `exit code ${code}`}${lastWords ? `: ${sentenceIn(lastWords)}` : ''}`),
+      resolve(
+        [signal ?? `exit code ${code}`, signal ? withoutLog(lastWords) : sentenceIn(lastWords)]
+          .filter(Boolean)
+          .join(': '),
+      ),
     )
     started.catch(error => resolve(messageOf(error)))
   })
@@ -159,6 +163,9 @@ function processOf(name: string, child: ChildProcess): WorkerProcess {
   }
   return { child, started, ended, wrongUsage, leave }
 }
+
+/** What a program that a signal ended said beside its log, which does not know of it: why Node.js has given up, if it has. */
+const withoutLog = (lastWords: string): string => lastWords.replace(/^\d{4}-\d\d-\d\dT.*\n?/gm, '').trim()
 
 /** What a program ended with, without its log before that. */
 function sentenceIn(lastWords: string): string {

@@ -121,7 +121,33 @@ describe('a session', () => {
     await settle()
     living.delete('n1')
     await pass(250)
-    await expect(done).rejects.toThrow('workers: expected 2 ready, got 1 (1 connected)')
+    await expect(done).rejects.toThrow(
+      'workers: expected 2 ready, got 1 (1 connected); run it again, with more --workers if one may end',
+    )
+  })
+
+  it('that checks every row ends as soon when that happens within a frame', async () => {
+    const { memory, living, pass } = staffed('n0', 'n1')
+    const held = paintPool()
+    let begun = () => {}
+    const tracing = new Promise<void>(resolve => {
+      begun = resolve
+    })
+    held.before = async ({ frame }) => {
+      if (frame !== 1) return
+      begun()
+      await new Promise(() => {})
+    }
+    memory.join('n0', paintPool())
+    const line = memory.join('n1', held)
+    const { done } = film(memory, 3, { verify: 1 })
+    const failed = expect(done).rejects.toThrow('workers: expected 2 ready, got 1 (1 connected)')
+    await tracing
+    living.delete('n1')
+    line.terminate('killed')
+    await settle()
+    await pass(250)
+    await failed
   })
 })
 

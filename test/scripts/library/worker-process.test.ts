@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -38,6 +39,13 @@ it('ends when it is told to, while it still looks for a master', async () => {
   await worker.started
   worker.leave(PATIENCE_MS)
   expect(await worker.ended).toMatch(/^exit code 0/)
+})
+
+it.skipIf(process.platform === 'win32')('that is killed is not quoted: its log does not know why', async () => {
+  const worker = startWorkerProcess('worker-1', [`ws://127.0.0.1:${await deadPort()}`, '--retry-for', '3600'])
+  await once(worker.child.stderr!, 'data')
+  worker.child.kill('SIGKILL')
+  expect(await worker.ended).toBe('SIGKILL')
 })
 
 it.skipIf(process.platform === 'win32')('is killed when it is told to end and cannot', async () => {
