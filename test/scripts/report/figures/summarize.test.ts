@@ -225,7 +225,7 @@ test('what the scenes of frames cost is told where something moves, also in the 
   const still = summarize(facts(workers), [keptFrames('pbt', [report(0)])])
   expect(still.strategies[0]).not.toHaveProperty('sceneChange')
   expect(still.strategies[0]!.frames[0]).not.toHaveProperty('sceneChange')
-  expect([...framesCsv(still)][1]).toMatch(/,sha256:[0-9a-f]{64},,,,,,,\n$/)
+  expect([...framesCsv(still)][1]).toMatch(/,sha256:[0-9a-f]{64},,,,,,,,\n$/)
 })
 
 test('frames that are noisier than they were to be are told of in one sentence, and in the table of frames', () => {
