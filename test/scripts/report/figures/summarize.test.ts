@@ -241,11 +241,11 @@ test('frames that are noisier than they were to be are told of in one sentence, 
   expect(doubtsOf(summary)).toContain(summary.warnings[0])
   expect(summary.strategies[0]!.frames.map(({ noise }) => noise)).toEqual(frames.map(({ noise }) => noise))
   const [header, ...rows] = [...framesCsv(summary)].map(line => line.trimEnd().split(','))
-  expect(header!.slice(-3)).toEqual(['noisy_share', 'most_noise_ratio', 'ended_by'])
-  expect(rows.slice(0, 3).map(row => row.slice(-3))).toEqual([
-    ['0.31', '0.11', 'time'],
-    ['0.2', '0.13', ''],
-    ['0', '', ''],
+  expect(header!.slice(-4)).toEqual(['noisy_share', 'most_noise_ratio', 'ended_by', 'traced_by'])
+  expect(rows.slice(0, 3).map(row => row.slice(-4))).toEqual([
+    ['0.31', '0.11', 'time', ''],
+    ['0.2', '0.13', '', ''],
+    ['0', '', '', ''],
   ])
 })
 
