@@ -57,8 +57,11 @@ describe('--time', () => {
       readFileSync(join(into, 'frames.csv'), 'utf8')
         .trim()
         .split('\n')
-        .map(line => line.split(',').at(-1)),
-    ).toEqual(['ended_by', 'time'])
+        .map(line => line.split(',').slice(-2)),
+    ).toEqual([
+      ['ended_by', 'traced_by'],
+      ['time', ''],
+    ])
   })
 
   it('leaves frames that are complete, and are not made again', async () => {
