@@ -20,6 +20,15 @@ it('names tests that passed only when they were tried again, and says why they f
   ])
 })
 
+it('says what was wrong of a property, too', () => {
+  const lines: string[] = []
+  const reporter = secondTries(line => lines.push(line))
+  const errors = [{ message: 'Property failed', cause: { message: 'expected 1 to be 2' } }]
+  reporter.onTestCaseResult({ ...tried('a film', true), result: () => ({ errors }) })
+  reporter.onTestRunEnd([], [], 'passed')
+  expect(lines[0]).toContain('    Property failed\n    because: expected 1 to be 2')
+})
+
 it('is silent where every test passed at once', () => {
   const reporter = secondTries(line => expect.fail(line))
   reporter.onTestCaseResult(tried('a film > has frames', false))

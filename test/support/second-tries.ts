@@ -8,7 +8,13 @@ import type { Reporter, TestCase } from 'vitest/node'
 export type Tried = Pick<TestCase, 'fullName'> & {
   readonly module: Pick<TestCase['module'], 'relativeModuleId'>
   diagnostic(): Pick<NonNullable<ReturnType<TestCase['diagnostic']>>, 'flaky'> | undefined
-  result(): { readonly errors?: readonly { readonly message: string }[] | undefined }
+  result(): { readonly errors?: readonly Failure[] | undefined }
+}
+
+/** A property says in its cause what was wrong. */
+interface Failure {
+  readonly message: string
+  readonly cause?: unknown
 }
 
 export interface SecondTries extends Pick<Required<Reporter>, 'onTestRunEnd'> {
@@ -22,7 +28,10 @@ export function secondTries(write: (line: string) => void): SecondTries {
     onTestCaseResult(test) {
       if (!test.diagnostic()?.flaky) return
       lines.push(`  ${test.module.relativeModuleId} > ${test.fullName}`)
-      for (const { message } of test.result().errors ?? []) lines.push(message.replace(/^/gm, '    '))
+      for (const { message, cause } of test.result().errors ?? []) {
+        lines.push(message.replace(/^/gm, '    '))
+        if (hasMessage(cause)) lines.push(`because: ${cause.message}`.replace(/^/gm, '    '))
+      }
     },
     onTestRunEnd() {
       if (lines.length > 0) write(['passed only when tried again; find out why:', ...lines].join('\n'))
@@ -30,3 +39,6 @@ export function secondTries(write: (line: string) => void): SecondTries {
     },
   }
 }
+
+const hasMessage = (cause: unknown): cause is { readonly message: string } =>
+  typeof cause === 'object' && cause !== null && 'message' in cause
