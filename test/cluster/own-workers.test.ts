@@ -38,6 +38,19 @@ async function truth(frames: number) {
   return hashes(reports)
 }
 
+/** A pool that never ends its first tile of frame 1, and when it has begun that. */
+function stuckInFrame1(): { held: ReturnType<typeof paintPool>; tracing: Promise<void> } {
+  const held = paintPool()
+  const tracing = new Promise<void>(resolve => {
+    held.before = async ({ frame }) => {
+      if (frame !== 1) return
+      resolve()
+      await new Promise(() => {})
+    }
+  })
+  return { held, tracing }
+}
+
 describe('a session', () => {
   it('waits for one that is held up for longer than it would for others', async () => {
     const { memory, pass } = staffed('n0', 'n1')
@@ -128,16 +141,7 @@ describe('a session', () => {
 
   it('that checks every row ends as soon when that happens within a frame', async () => {
     const { memory, living, pass } = staffed('n0', 'n1')
-    const held = paintPool()
-    let begun = () => {}
-    const tracing = new Promise<void>(resolve => {
-      begun = resolve
-    })
-    held.before = async ({ frame }) => {
-      if (frame !== 1) return
-      begun()
-      await new Promise(() => {})
-    }
+    const { held, tracing } = stuckInFrame1()
     memory.join('n0', paintPool())
     const line = memory.join('n1', held)
     const { done } = film(memory, 3, { verify: 1 })
@@ -153,16 +157,7 @@ describe('a session', () => {
 
 it('a frame whose only worker was dropped waits until it is back', async () => {
   const { memory, pass } = staffed('n0')
-  const held = paintPool()
-  let begun = () => {}
-  const tracing = new Promise<void>(resolve => {
-    begun = resolve
-  })
-  held.before = async ({ frame }) => {
-    if (frame !== 1) return
-    begun()
-    await new Promise(() => {})
-  }
+  const { held, tracing } = stuckInFrame1()
   const line = memory.join('n0', held)
   const { done, reports, said } = film(memory, 3)
   await tracing
