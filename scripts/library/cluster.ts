@@ -95,6 +95,9 @@ export async function startClusterWith(
     signal,
   }: ClusterOptions,
 ): Promise<Cluster> {
+  for (const [option, value] of Object.entries({ workers, threads }))
+    if (!(Number.isSafeInteger(value) && value >= 1))
+      throw new OptionError(option, 'a whole number from 1 on', `${value}`)
   const name = runnableEngine(engine, accelerators)
   checkMixed(name, mixEngines, 'mixEngines')
   if (mixEngines && workers < LEAST_MIXED)

@@ -148,7 +148,7 @@ export async function startEmbeddedCluster(
         living.delete(name)
         const wrong = worker.wrongUsage()
         if (wrong !== undefined) return deserted.abort(new WrongWorkersError(wrong))
-        const end = `${name} ended (${how})`
+        const end = closing ? 'the cluster was closed' : `${name} ended (${how})`
         if (living.size === 0) deserted.abort(new WorkersEndedError(end, engine))
         else if (closing) return
         else if (i === 0 && isDeviceAwaited) deserted.abort(new WorkersEndedError(end, engine, A_DEVICE))

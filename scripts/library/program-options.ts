@@ -18,7 +18,7 @@ import {
   settled,
   type Voice,
 } from '../options/declare/group.ts'
-import { flag, given, listOf, text } from '../options/declare/kinds.ts'
+import { flag, given, type Kind, listOf, said, text } from '../options/declare/kinds.ts'
 import { type Display, resolveDisplay } from '../options/groups/display.ts'
 import type { Exposure } from '../options/groups/exposure.ts'
 import { type Cut, resolveCut } from '../options/groups/film.ts'
@@ -30,9 +30,28 @@ import type { Cluster } from './cluster.ts'
 import type { OwnStrategy } from './plug-ins.ts'
 import type { RenderOptions } from './render-options.ts'
 
+/** The largest number of a frame that workers can be told. */
+const LAST_FRAME = 0xffffffff
+
+/** Whether a frame can have this number. */
+export const isFrameNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_FRAME
+
+const isIterable = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.iterator in value
+
+export const FRAME_NUMBERS = `whole numbers from 0 to ${LAST_FRAME}`
+
+/** How many, or which: those of a list are checked when their turn comes, because there may be no end of them. */
+const frameNumbers: Kind<number | Iterable<number>> = {
+  ...given('number | Iterable<number>'),
+  check(value, wrong) {
+    if (!isFrameNumber(value) && !isIterable(value)) throw wrong('a whole number, or a list of them', said(value))
+  },
+}
+
 const program = group('Program:', [], {
   frames: option<number | Iterable<number>>({
-    kind: given('number | Iterable<number>'),
+    kind: frameNumbers,
     help: 'number of frames, from frame 0, or the frame numbers to render, in order',
     usual: 1,
     library: true,

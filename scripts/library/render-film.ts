@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { type CostlyOption, excessOf } from '../../master/clients/order-cost.ts'
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import { CancelledError } from '../../shared/errors.ts'
+import type { FrameProgress } from '../../shared/frame/frame-progress.ts'
 import type { Camera } from '../../shared/frame/view.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
 import { type SessionOrder, sessionOrderSchema } from '../../shared/protocol/session-order.ts'
@@ -13,6 +14,7 @@ import { schemaProblem } from '../../shared/text/schema-problem.ts'
 import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { type EngineName, engineKind } from '../../worker/engine/engine.ts'
 import { checkMixed, engineElsewhere, engineNameOf } from '../../worker/node/engines.ts'
+import { said } from '../options/declare/kinds.ts'
 import { waitMsOf } from '../options/groups/cluster.ts'
 import { exposureFrom } from '../options/groups/exposure.ts'
 import { wholeSize } from '../options/groups/film.ts'
@@ -20,7 +22,7 @@ import { timesOf } from '../options/groups/shutter.ts'
 import { cameraByName, camerasOf, ownCamera } from './cameras.ts'
 import { type Cluster, isOneWorker, startCluster } from './cluster.ts'
 import type { Frame } from './frame.ts'
-import { type FilmOptions, RenderOptionError, VOICE } from './program-options.ts'
+import { type FilmOptions, FRAME_NUMBERS, isFrameNumber, RenderOptionError, VOICE } from './program-options.ts'
 import { gapsOf, loadScene, type ReadyScene, type SceneSource } from './ready-scene.ts'
 
 /** For `render` of the library, and for commands. Throws as `render` does. */
@@ -34,7 +36,8 @@ export async function* renderFilm(
   setMaxListeners(0, signal)
   const log = guardedLog(options.log ?? silentLog)
   // Workers start while the scene loads.
-  const { engine, mixEngines, onPreview, onProgress, keeper } = options
+  const { engine, mixEngines, onPreview, keeper } = options
+  const onProgress = options.onProgress && endedByFailure(options.onProgress, over)
   const opening = options.cluster ? Promise.resolve(options.cluster) : startCluster({ engine, mixEngines, log, signal })
   opening.catch(() => {})
   let loaded: ReadyScene | undefined
@@ -60,6 +63,12 @@ export async function* renderFilm(
     await loaded?.close?.()
     if (!options.cluster) await opening.then(cluster => cluster.close()).catch(() => {})
   }
+}
+
+/** Nothing waits for it: what it throws ends the rendering. */
+const endedByFailure = (onProgress: Required<FilmOptions>['onProgress'], over: AbortController) => {
+  const told = async (progress: FrameProgress) => onProgress!(progress)
+  return (progress: FrameProgress): void => void told(progress).catch(error => over.abort(error))
 }
 
 const isReady = (source: SceneSource | ReadyScene): source is ReadyScene =>
@@ -214,6 +223,7 @@ function requestsOf(scene: ReadyScene, options: FilmOptions): AsyncGenerator<Wan
   }
   return (async function* () {
     for (const frame of numbers) {
+      if (!isFrameNumber(frame)) throw VOICE.error('frames', FRAME_NUMBERS, said(frame))
       // A master elsewhere is sent it by its connection.
       const from = cluster?.embedded === false ? undefined : await keeper?.from(frame)
       if (!shutter) {

@@ -117,6 +117,36 @@ describe('render', () => {
     await expect(late.next()).rejects.toThrow('enough')
   })
 
+  it('ends with what its onProgress throws, at once or later', async () => {
+    const wrong = new Error('no such bar')
+    for (const onProgress of [
+      () => {
+        throw wrong
+      },
+      () => Promise.reject(wrong),
+    ]) {
+      const long = { ...small, cluster, integrator: 'path', samples: 16384, onProgress } as const
+      await expect(framesOf(render(corner, long))).rejects.toBe(wrong)
+    }
+    expect(await framesOf(render(corner, { ...small, cluster }))).toHaveLength(1)
+  })
+
+  it('refuses a number that no frame can have when its turn comes', async () => {
+    for (const [number, said] of [
+      [-1, '-1'],
+      [1.5, '1.5'],
+      [2 ** 32, '4294967296'],
+      ['3', '"3"'],
+    ] as const) {
+      const frames = render(corner, { ...small, cluster, frames: [7, number as number] })
+      expect((await frames.next()).value).toMatchObject({ frame: 7 })
+      await expect(frames.next()).rejects.toMatchObject({
+        code: 'BAD_RENDER_OPTION',
+        message: `render: frames: expected whole numbers from 0 to 4294967295, got ${said}`,
+      })
+    }
+  })
+
   it('shows passes as they come', async () => {
     const previews: number[] = []
     const onPreview = ({ samples }: { samples: number }) => void previews.push(samples)
@@ -255,6 +285,10 @@ describe('render', () => {
       'render: size: expected frames that',
     ],
     ['a camera', { camera: { tanHalfX: 1 } as never }, 'camera of frame 0'],
+    ['a number of frames below 0', { frames: -1 }, 'frames: expected a whole number, or a list of them, got -1'],
+    ['half a frame', { frames: 0.5 }, 'got 0.5'],
+    ['a number of frames that is none', { frames: Number.NaN }, 'got NaN'],
+    ['a number of frames in a word', { frames: '3' as never }, 'got "3"'],
   ])('refuses %s that makes no sense, in a sentence', async (_, wrong, words) => {
     const rendered = framesOf(render(corner, { ...small, cluster, ...wrong }))
     await expect(rendered).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) })
@@ -264,6 +298,25 @@ describe('render', () => {
     await expect(loadScene({} as never)).rejects.toThrow('expected the name of a built-in scene')
     await expect(loadScene({ isScene: true } as never)).rejects.toThrow('of another copy')
     await expect(loadScene('missing.ply')).rejects.toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('a cluster', () => {
+  it.each([0, 1.5, Number.NaN, -2])('of %d workers, or threads, is refused', async number => {
+    await expect(startCluster({ workers: number })).rejects.toThrow(
+      `workers: expected a whole number from 1 on, got ${number}`,
+    )
+    await expect(startCluster({ threads: number })).rejects.toThrow('threads: expected a whole number from 1 on')
+  })
+
+  it('that was closed says so', async () => {
+    const cluster = await startCluster({ threads: 1, cache: false })
+    await cluster.close()
+    await cluster.close()
+    await expect(framesOf(render('corner', { ...small, cluster }))).rejects.toMatchObject({
+      code: 'WORKERS_ENDED',
+      message: expect.stringMatching(/: the cluster was closed$/),
+    })
   })
 })
 
