@@ -184,7 +184,7 @@ function checkFinite(mesh: SceneMesh, positions: Float32Array, name: string): vo
     const at = vertex * 3
     // ∞ − ∞ and NaN − NaN are not 0.
     const sum = Math.abs(positions[at]!) + Math.abs(positions[at + 1]!) + Math.abs(positions[at + 2]!)
-    if (sum - sum !== 0) throw notFinite(name, vertex, mesh.vertices.subarray(vertex * stride, vertex * stride + 3))
+    if (sum - sum !== 0) throw notFinite(name, vertex, positions.subarray(at, at + 3))
   }
 }
 
@@ -193,4 +193,4 @@ const LEAST_VOLUME = 1e-6
 const FARTHEST = 1e38
 
 const notFinite = (mesh: string, vertex: number, got: Iterable<number>): SceneMeshError =>
-  new SceneMeshError(mesh, `vertex ${vertex}: expected a finite position, got ${[...got].join(' ')}`)
+  new SceneMeshError(mesh, `vertex ${vertex}: expected a finite position in the world, got ${[...got].join(' ')}`)

@@ -56,8 +56,8 @@ export function importMeshes(
   return collector
 }
 
-/** Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself. */
-function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
+/** Visits what is not invisible. Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself. */
+export function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
   if (!object.visible) return
   visit(object)
   const [finest, ...coarser] = isLevelled(object) ? object.levels.map(level => level.object) : []
@@ -118,6 +118,12 @@ class Collector implements PlacedMeshes {
       if (isTintedEach(mesh)) mesh.getColorAt(instance, tint)
       if (added) this.added.push(this.instances.length)
       const transform = rowsOf(places(instance))
+      // One would also move the centre of all others.
+      if (!transform.every(Number.isFinite))
+        throw new SceneMeshError(
+          mesh instanceof InstancedMesh ? `${name}, instance ${instance}` : name,
+          'expected a finite world matrix, got one that is not',
+        )
       this.instances.push({ mesh: number, transform, materials: plain ?? materialsFor(tint), object })
       this.names.push(name)
     }
@@ -201,8 +207,8 @@ const isLevelled = (object: Object3D): object is LOD => 'isLOD' in object
 
 const isBatched = (object: Object3D): boolean => 'isBatchedMesh' in object
 
-const listOf = (material: Material | Material[]): readonly Material[] =>
-  Array.isArray(material) ? material : [material]
+/** A list may have holes, which draw nothing. */
+const listOf = (material: Material | Material[]): readonly Material[] => [material].flat().filter(Boolean)
 
 /** The drawn parts of a mesh: its groups (if it has several materials) within its draw range, whole triangles; and their materials. */
 function drawn({ material, geometry }: Mesh): { ranges: CornerRange[]; slots: Material[] } {

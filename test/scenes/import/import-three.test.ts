@@ -226,10 +226,24 @@ describe('importing a THREE.Scene', () => {
     expect(() => flat(new Mesh(new BoxGeometry(), white()), far)).toThrow(
       'mesh 1 (unnamed): vertex 0: expected a finite',
     )
+    const lost = new Mesh(new BoxGeometry(), white())
+    lost.position.x = Number.NaN
+    expect(() => flat(new Mesh(new BoxGeometry(), white()), lost)).toThrow(
+      'mesh 1 (unnamed): expected a finite world matrix, got one that is not',
+    )
+    const herd = new InstancedMesh(new BoxGeometry(), white(), 3)
+    herd.setMatrixAt(2, new Matrix4().makeScale(1, Number.POSITIVE_INFINITY, 1))
+    herd.name = 'herd'
+    expect(() => flat(new Mesh(new BoxGeometry(), white()), herd)).toThrow("mesh 'herd', instance 2: expected a finite")
     const dangling = new Mesh(new BoxGeometry(), white())
     dangling.geometry.index!.setX(4, 99)
     expect(() => flat(dangling)).toThrow('triangle 1: expected vertices below 24, got ')
     expect(() => flat(new Mesh(new BufferGeometry(), white()))).toThrow('expected positions, got none')
+  })
+
+  it('draws nothing where a list of materials has a hole', () => {
+    const holed = new Mesh(new BoxGeometry(), [white(), null, undefined, white()] as never)
+    expect(triangleCount(flat(holed).data)).toBe(4)
   })
 
   it('refuses a scene without triangles', () => {

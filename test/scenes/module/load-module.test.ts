@@ -83,6 +83,34 @@ describe('a scene’s module', () => {
     ])
   })
 
+  it('is framed by what is shown of it', async () => {
+    const text = `${BOX}
+      const far = (x, y, z) => [new THREE.Vector3(x, y, z)]
+      const hidden = new THREE.Mesh(new THREE.SphereGeometry(100))
+      hidden.visible = false
+      const group = new THREE.Group()
+      group.visible = false
+      group.add(new THREE.Mesh(new THREE.SphereGeometry(100)))
+      const herd = new THREE.InstancedMesh(box.geometry, box.material, 2)
+      herd.setMatrixAt(0, new THREE.Matrix4().makeTranslation(0, 2, 0))
+      herd.setMatrixAt(1, new THREE.Matrix4().makeTranslation(0, 90, 0))
+      herd.count = 1
+      const parent = new THREE.Mesh(new THREE.BoxGeometry(2, 1, 1))
+      parent.add(hidden.clone())
+      const levels = new THREE.LOD()
+      levels.addLevel(new THREE.Mesh(new THREE.SphereGeometry(0.1)), 0)
+      levels.addLevel(new THREE.Mesh(new THREE.SphereGeometry(50)), 9)
+      scene.add(hidden, group, herd, parent, levels, new THREE.Sprite().translateX(80))
+      scene.add(new THREE.Points(new THREE.BufferGeometry().setFromPoints(far(70, 0, 0))))
+      scene.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(far(0, 60, 0))))
+      export default { scene }`
+    const { subject } = await loadModule(module(text))
+    expect([subject.min.toArray(), subject.max.toArray()]).toEqual([
+      [-1, -0.5, -0.5],
+      [1, 2.5, 0.5],
+    ])
+  })
+
   it('says what of it is not understood', async () => {
     const { problems } = await loadModule(module(`${BOX}export default { scene, updte() {} }`))
     expect(problems).toEqual([
