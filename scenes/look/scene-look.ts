@@ -39,6 +39,12 @@ export interface SceneLook {
   readonly variant?: string | undefined
 }
 
+/** Of all of them. */
+export const LOOK_KEYS = [
+  ...(['up', 'floor', 'background', 'environment', 'environmentRotation', 'environmentIntensity'] as const),
+  ...(['sun', 'material', 'color', 'animation', 'variant'] as const),
+] as const satisfies readonly (keyof SceneLook)[]
+
 /** The same after validation, with colours as linear RGB. */
 export interface CheckedLook extends SceneLook {
   readonly background?: Vec3

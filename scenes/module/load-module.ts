@@ -3,14 +3,14 @@
  * thread that loads scenes, and nothing of it is cached.
  */
 import { basename } from 'node:path'
-import { Box3, InstancedMesh, Mesh, type Scene, SkinnedMesh, Vector3 } from 'three'
+import { Box3, type Scene, Vector3 } from 'three'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
 import { firstSight } from '../cameras/first-sight.ts'
 import { mapCamera, mapCameras } from '../cameras/map-camera.ts'
 import { namingFile, SceneModuleError } from '../errors.ts'
-import { visitShown } from '../import/geometry/import-meshes.ts'
+import { boxOfShown } from '../import/box-of-shown.ts'
 import { mapLighting } from '../import/lights/map-light.ts'
 import type { LoadedScene, Motion } from '../scene-source.ts'
 import { type BuiltScene, builtScene } from './built-scene.ts'
@@ -43,7 +43,7 @@ export async function loadModule(path: string): Promise<LoadedScene> {
     scene,
     exposure,
     cameras,
-    subject: boxOf(scene) ?? (await boxLater(scene, motion)),
+    subject: boxOfShown(scene) ?? (await boxLater(scene, motion)),
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     files: [],
@@ -52,25 +52,9 @@ export async function loadModule(path: string): Promise<LoadedScene> {
   }
 }
 
-/** The box around what is shown: no other objects, and none that are invisible. */
-function boxOf(scene: Scene): Box3 | undefined {
-  const all = new Box3()
-  visitShown(scene, object => {
-    if (object instanceof Mesh) all.union(boxOfMesh(object))
-  })
-  return all.isEmpty() ? undefined : all
-}
-
-/** Without its children, which may be invisible. */
-function boxOfMesh(mesh: Mesh): Box3 {
-  const shape = mesh instanceof InstancedMesh || mesh instanceof SkinnedMesh ? mesh : mesh.geometry
-  if (!shape.boundingBox) shape.computeBoundingBox()
-  return new Box3().copy(shape.boundingBox!).applyMatrix4(mesh.matrixWorld)
-}
-
 /** Of a scene without objects at first: the box of what it has later, or any box. */
 async function boxLater(scene: Scene, motion: Motion | undefined): Promise<Box3> {
-  const first = motion && (await firstSight(motion, 1, () => boxOf(scene)))
+  const first = motion && (await firstSight(motion, 1, () => boxOfShown(scene)))
   return first?.seen ?? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1))
 }
 

@@ -1,7 +1,7 @@
 /** The cameras of a film, in whichever form they are given. */
 import { Box3, type PerspectiveCamera, Vector3 } from 'three'
 import { cameraAt, cameraFrom, type Viewed } from '../../scenes/cameras/camera-paths.ts'
-import type { CameraPathName } from '../../scenes/cameras/camera-words.ts'
+import { CAMERA_PATHS, type CameraPathName } from '../../scenes/cameras/camera-words.ts'
 import { CameraError, cameraFromViewpoint, type Viewpoint, viewpointSchema } from '../../scenes/cameras/viewpoint.ts'
 import { OptionError, UnknownNameError } from '../../shared/errors.ts'
 import type { Size } from '../../shared/frame/rect.ts'
@@ -28,6 +28,7 @@ type CameraFunction = (frame: number, own: readonly SceneCamera[], time: number)
  * The camera of each frame, of a scene that moves also a function of its own cameras at that time; at a time between this frame and the
  * next, as a fraction of a frame number, where it moves.
  * @param asked default: the scene's first camera, or else its path
+ * @throws UnknownNameError
  */
 export function camerasOf(
   scene: Pick<ReadyScene, 'subject' | 'framing' | 'defaultCamera' | 'cameras'>,
@@ -37,6 +38,8 @@ export function camerasOf(
   const aspect = width / height
   const viewed = viewedOf(scene)
   const choice = asked ?? (scene.cameras.length > 0 ? ownCamera(0, aspect) : scene.defaultCamera)
+  if (typeof choice === 'string' && !CAMERA_PATHS.includes(choice))
+    throw new UnknownNameError('camera path', choice, CAMERA_PATHS)
   if (typeof choice === 'string') return (frame, _, time = frame) => cameraAt(choice, viewed, time, aspect)
   const at = typeof choice === 'function' ? choice : () => choice
   return (frame, own = scene.cameras, time = frame) => {

@@ -2,11 +2,12 @@
 import { Box3, REVISION, Scene } from 'three'
 import { DEFAULT_FRAMING } from '../../scenes/cameras/camera-paths.ts'
 import { isModulePath } from '../../scenes/files/extensions.ts'
+import { boxOfShown } from '../../scenes/import/box-of-shown.ts'
 import { type PackedThreeScene, packThreeScene } from '../../scenes/loading/pack.ts'
 import { loadCached, SceneCache } from '../../scenes/loading/scene-cache.ts'
 import { SceneLoader, type SceneMoment } from '../../scenes/loading/scene-loader.ts'
-import { checkLook, type SceneLook } from '../../scenes/look/scene-look.ts'
-import { OptionError, UsageError } from '../../shared/errors.ts'
+import { checkLook, LOOK_KEYS, type SceneLook } from '../../scenes/look/scene-look.ts'
+import { OptionError, UnknownNameError, UsageError } from '../../shared/errors.ts'
 import type { Quality } from '../../shared/frame/view.ts'
 import { defaultCacheFolder } from '../../shared/node/cache-folder.ts'
 
@@ -49,6 +50,9 @@ export class NotASceneError extends UsageError {
 export async function loadScene(source: SceneSource, options: LoadOptions = {}): Promise<ReadyScene> {
   const { signal, cache = defaultCacheFolder(), ...look } = options
   signal?.throwIfAborted()
+  for (const key of Object.keys(look))
+    if (!LOOK_KEYS.some(known => known === key))
+      throw new UnknownNameError('option of loadScene', key, [...LOOK_KEYS, 'cache', 'signal'])
   if (typeof source === 'string') {
     const order = { name: source, look: checkLook(look, source) }
     const loader = new SceneLoader(order)
@@ -68,7 +72,7 @@ export async function loadScene(source: SceneSource, options: LoadOptions = {}):
 function asLoaded(scene: Scene) {
   if (!(scene instanceof Scene)) throw new NotASceneError(scene)
   scene.updateMatrixWorld()
-  const subject = new Box3().setFromObject(scene)
+  const subject = boxOfShown(scene) ?? new Box3()
   return {
     name: scene.name || 'scene',
     scene,

@@ -117,7 +117,7 @@ export const output = group('Output:', RUNS, {
   record: option({
     flag: '--record <file>',
     kind: path('file'),
-    help: 'record the cost of every part of every frame, for sortfirst simulate',
+    help: 'record the cost of every part of every frame in a .ndjson file, for sortfirst simulate',
     variable: RUNS,
     rules: [{ excludes: 'noise', because: ': a recording holds what a frame costs in a single pass' }],
   }),

@@ -1,13 +1,16 @@
 import {
   BoxGeometry,
+  BufferGeometry,
   Color,
   DirectionalLight,
   HemisphereLight,
+  Line,
   Mesh,
   MeshStandardMaterial,
   PerspectiveCamera,
   PlaneGeometry,
   Scene,
+  Vector3,
 } from 'three'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CameraChoice, camerasOf } from '../../../scripts/library/cameras.ts'
@@ -88,6 +91,18 @@ describe('render', () => {
     expect(still.map(({ report }) => report.sha256)).toEqual([first, expect.any(String)])
     const reds = moved[0]!.pixels.filter((_, i) => i % 3 === 0)
     expect(new Set(reds).size).toBeGreaterThan(2)
+  })
+
+  it('frames a scene of three.js by what is shown of it', async () => {
+    const scene = boxScene()
+    const hidden = new Mesh(new BoxGeometry(100, 100, 100))
+    hidden.visible = false
+    const lines = new Line(new BufferGeometry().setFromPoints([new Vector3(0, 50, 0), new Vector3()]))
+    const { subject } = await loadScene(scene.add(hidden, lines))
+    expect(subject).toEqual([
+      [-0.5, -0.5, -0.5],
+      [0.5, 0.5, 0.5],
+    ])
   })
 
   it('makes no more frames than are taken', async () => {
@@ -285,6 +300,7 @@ describe('render', () => {
       'render: size: expected frames that',
     ],
     ['a camera', { camera: { tanHalfX: 1 } as never }, 'camera of frame 0'],
+    ['a path', { camera: 'orbitt' as never }, "unknown camera path 'orbitt': expected one of orbit, fast-orbit, "],
     ['a number of frames below 0', { frames: -1 }, 'frames: expected a whole number, or a list of them, got -1'],
     ['half a frame', { frames: 0.5 }, 'got 0.5'],
     ['a number of frames that is none', { frames: Number.NaN }, 'got NaN'],
@@ -297,6 +313,9 @@ describe('render', () => {
   it('refuses what is no scene, and says what went wrong with a file', async () => {
     await expect(loadScene({} as never)).rejects.toThrow('expected the name of a built-in scene')
     await expect(loadScene({ isScene: true } as never)).rejects.toThrow('of another copy')
+    await expect(loadScene('corner', { flor: false } as never)).rejects.toThrow(
+      "unknown option of loadScene 'flor': expected one of up, floor, ",
+    )
     await expect(loadScene('missing.ply')).rejects.toMatchObject({ exitCode: 2 })
   })
 })
