@@ -103,6 +103,8 @@ class Collector implements PlacedMeshes {
     if (!mesh.layers.isEnabled(0)) this.#problems.push(`${name} is shown: layers are not supported`)
     if ('isInstancedBufferGeometry' in mesh.geometry)
       this.#problems.push(`${name} is shown once: instanced geometries are not supported, instanced meshes are`)
+    if (mesh instanceof InstancedMesh && mesh.morphTexture)
+      this.#problems.push(`${name} is shown with instances of one shape: morphs of single instances are not supported`)
     if (!mesh.geometry.hasAttribute('position')) throw new SceneMeshError(name, 'expected positions, got none')
     const { ranges, slots } = drawn(mesh)
     if (ranges.length === 0) return

@@ -294,10 +294,15 @@ describe('importing a THREE.Scene', () => {
     const layered = Object.assign(new Mesh(new BoxGeometry(), white()), { name: 'high' })
     layered.layers.set(3)
     const repeated = Object.assign(new InstancedBufferGeometry(), { attributes: new BoxGeometry().attributes })
-    const { problems } = flat(layered, Object.assign(new Mesh(repeated, white()), { name: 'grass' }))
+    const swaying = new BoxGeometry()
+    swaying.morphAttributes.position = [swaying.getAttribute('position')]
+    const herd = Object.assign(new InstancedMesh(swaying, white(), 2), { name: 'herd' })
+    herd.setMorphAt(1, new Mesh(swaying))
+    const { problems } = flat(layered, Object.assign(new Mesh(repeated, white()), { name: 'grass' }), herd)
     expect(problems.slice(0, -1)).toEqual([
       "mesh 'high' is shown: layers are not supported",
       "mesh 'grass' is shown once: instanced geometries are not supported, instanced meshes are",
+      "mesh 'herd' is shown with instances of one shape: morphs of single instances are not supported",
     ])
   })
 
