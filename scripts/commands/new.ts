@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { messageOf, OptionError, UsageError } from '../../shared/errors.ts'
 import { print } from '../files/standard-output.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 
 /** The file cannot be written, or already exists. */
 export class NewFileError extends UsageError {
@@ -15,10 +16,13 @@ export const newStrategy = (file: string): Promise<void> =>
 export const newPredictor = (file: string): Promise<void> =>
   begin(file, predictorTemplate, word => `sortfirst compare glass --strategies predictive --predictor ${word}`)
 
+const LONGEST_NAME = 64
+
 async function begin(file: string, template: (name: string) => string, trial: (word: string) => string): Promise<void> {
-  const name = basename(file).replace(/\.[cm]?js$/, '')
-  if (name === basename(file))
-    throw new OptionError('file', 'a name that ends in .js or .mjs, such as mine.js', `'${file}'`)
+  const [, stem] = /^(.+)\.m?js$/.exec(basename(file)) ?? []
+  if (stem === undefined) throw new OptionError('file', 'a name that ends in .js or .mjs, such as mine.js', `'${file}'`)
+  // Of strategies and predictors, names are written in command lines and paths.
+  const name = stem.replaceAll(/[^\w.-]/g, '-').slice(0, LONGEST_NAME)
   try {
     await writeFile(file, template(name), { flag: 'wx' })
   } catch (error) {
@@ -29,7 +33,7 @@ async function begin(file: string, template: (name: string) => string, trial: (w
     throw new NewFileError(`${file}: ${why}`)
   }
   const word = /^\.{0,2}[/\\]/.test(file) ? file : `./${file}`
-  await print(`wrote ${file}; try it: ${trial(word)}\n`)
+  await print(`wrote ${file}; try it: ${trial(shellWord(word))}\n`)
 }
 
 const strategyTemplate = (

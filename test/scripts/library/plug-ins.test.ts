@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { strategyByName } from '../../../master/strategies/index.ts'
 import type { Strategy } from '../../../master/strategies/strategy.ts'
@@ -98,6 +99,18 @@ describe('a strategy of somebody else', () => {
     expect(summarySchema.parse(JSON.parse(simulated.stdout)).strategies[1]!.name).toBe('mine')
     const again = await sortfirst(['new', 'strategy', 'mine.js'], { cwd: folder })
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') })
+  })
+
+  it('that is begun in a file of any name is one, and the words to try it are those of a shell', async () => {
+    const begun = await sortfirst(['new', 'strategy', "it's ünï.mjs"], { cwd: folder })
+    expect(begun.stdout).toContain(String.raw`--strategies static-blocks,'./it'\''s ünï.mjs'`)
+    const { default: made } = await import(pathToFileURL(at("it's ünï.mjs")).href)
+    expect(checkedStrategy(made, 'mine')).toMatchObject({ name: 'it-s--n-' })
+    for (const none of ['mine.cjs', '.js', 'mine.ts'])
+      expect(await sortfirst(['new', 'strategy', none], { cwd: folder })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('a name that ends in .js or .mjs'),
+      })
   })
 
   it('may come from a package', async () => {
