@@ -95,9 +95,7 @@ export async function startClusterWith(
     signal,
   }: ClusterOptions,
 ): Promise<Cluster> {
-  for (const [option, value] of Object.entries({ workers, threads }))
-    if (!(Number.isSafeInteger(value) && value >= 1))
-      throw new OptionError(option, 'a whole number from 1 on', `${value}`)
+  checkCounts({ workers, threads })
   const name = runnableEngine(engine, accelerators)
   checkMixed(name, mixEngines, 'mixEngines')
   if (mixEngines && workers < LEAST_MIXED)
@@ -112,6 +110,13 @@ export async function startClusterWith(
   )
   const { processes, run, close, show, kernelOf } = await opening(starting, signal)
   return { run, close, show, kernelOf, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
+}
+
+/** @throws OptionError */
+function checkCounts(counts: Readonly<Record<string, number>>): void {
+  for (const [option, count] of Object.entries(counts))
+    if (!(Number.isSafeInteger(count) && count >= 1))
+      throw new OptionError(option, 'a whole number from 1 on', `${count}`)
 }
 
 export interface ConnectOptions extends MasterAccess {
@@ -133,6 +138,7 @@ export interface ConnectOptions extends MasterAccess {
  */
 export async function connect(master: string, options: ConnectOptions = {}): Promise<Cluster> {
   const { workers = 1, reconnect = 0, signal, log, ...access } = options
+  checkCounts({ workers })
   const url = masterUrl('master', master)
   if (!(reconnect >= 0)) throw new OptionError('reconnect', 'seconds, at least 0', `${reconnect}`)
   const line = checkedAccess(access, url)

@@ -325,6 +325,7 @@ describe('a cluster', () => {
     await expect(startCluster({ workers: number })).rejects.toThrow(
       `workers: expected a whole number from 1 on, got ${number}`,
     )
+    await expect(connect('127.0.0.1:1', { workers: number })).rejects.toThrow('workers: expected a whole number')
     await expect(startCluster({ threads: number })).rejects.toThrow('threads: expected a whole number from 1 on')
   })
 
