@@ -1,12 +1,22 @@
 /** The views of a session's frame. */
-import { invariant } from '../../shared/errors.ts'
+import { invariant, UsageError } from '../../shared/errors.ts'
 import { FIRST_SAMPLES } from '../../shared/frame/frame-limits.ts'
 import type { Rect } from '../../shared/frame/rect.ts'
-import type { View } from '../../shared/frame/view.ts'
+import { type View, viewSchema } from '../../shared/frame/view.ts'
 import { lookOf } from '../../shared/light/tone-map.ts'
 import { type FrameRequest, isDoubling, type SessionOrder } from '../../shared/protocol/session-order.ts'
 import type { WantedFrame } from '../../shared/session/session.ts'
+import { schemaProblem } from '../../shared/text/schema-problem.ts'
 
+/** A program that shares a process with the master asked for a frame that no worker would accept. */
+export class BadViewError extends UsageError {
+  readonly code = 'BAD_VIEW'
+  constructor(frame: number, problem: string) {
+    super(`frame ${frame}: expected a view that can be traced, got ${problem}`)
+  }
+}
+
+/** @throws BadViewError here, where the reason is known: workers would end their connections, come back, and be sent it again */
 export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): View {
   const { size, quality, transparent, noise, timeMs } = order
   const beside = {
@@ -14,7 +24,10 @@ export function viewOf(order: SessionOrder, { frame, camera }: FrameRequest): Vi
     ...(noise === undefined ? {} : { adaptive: true as const }),
     ...(timeMs === undefined ? {} : { timed: true as const }),
   }
-  return { frame, size, camera, quality, ...lookOf(order), ...beside }
+  const view = { frame, size, camera, quality, ...lookOf(order), ...beside }
+  const { error } = viewSchema.safeParse(view)
+  if (error) throw new BadViewError(frame, schemaProblem(error))
+  return view
 }
 
 /** The command line that traces some pixels of a frame alone, if the client has said how. */

@@ -117,6 +117,23 @@ describe('a film of overlapping frames', () => {
   })
 })
 
+describe('a frame that no worker would accept', () => {
+  const film = sessionOf(scene.hash, 'pbt', 3, 2)
+  it.each([0, 1])('ends its session, as frame %i of a film', async bad => {
+    const memory = clusterOf(paintPool(), paintPool())
+    const frames = film.frames.map((frame, i) =>
+      i === bad ? { ...frame, camera: { ...frame.camera, origin: [0, Number.NaN, 3] as const } } : frame,
+    )
+    const { frames: delivered, done } = run(memory, { ...film, frames })
+    await expect(done).rejects.toThrow(/^frame \d+: expected a view that can be traced, got .*NaN.*camera\.origin\[1\]/)
+    expect(delivered.size).toBeLessThanOrEqual(bad)
+    // Its workers are still there.
+    const next = run(memory, film)
+    await next.done
+    expectPainted(next.frames)
+  })
+})
+
 describe('a viewer', () => {
   const look = (frame: number): FrameRequest => ({ frame, camera: smallCamera(frame) })
 
