@@ -5,6 +5,7 @@
  *     mesh <positions> <normals> <indices>             raw little-endian files: f32 xyz, f32 xyz, u32 triples
  *     build default|<isa> medium|high                  ok <ms> <bytes>; the scene is then in use
  *     use default|<isa> medium|high                    ok
+ *     refit default|<isa> <times>                      ok <ms>: the median
  *     rays <name> <file>                               ok <count>; f32 origin xyz, tMin, direction xyz, tMax
  *     trace <name> closest|any single|8|16|stream coherent|incoherent   ok <ms>
  *     answers <name> <file>                            ok; writes what the newest trace found, f32 per ray
@@ -37,6 +38,11 @@ static std::string obey(Scenes& scenes, std::map<std::string, RaySet>& sets, std
     std::string isa, quality;
     words >> isa >> quality;
     scenes.use(isa, quality);
+  } else if (command == "refit") {
+    std::string isa;
+    size_t times;
+    words >> isa >> times;
+    answer << ' ' << scenes.refit(isa, times);
   } else if (command == "rays") {
     words >> name >> file;
     sets[name] = RaySet(file);

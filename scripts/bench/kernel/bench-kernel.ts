@@ -36,6 +36,7 @@ export interface Rate {
 export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
   readonly name: RayEngineName
   readonly buildMs: number
+  readonly refitMs?: number
   readonly bytesPerTriangle: number
   readonly setup?: string
   /** Share of rays, in the worst ray kind, whose result differs from that of `wasm`. */
@@ -149,7 +150,7 @@ async function traceRounds(
 }
 
 async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promise<EngineFigures> {
-  const { name, buildMs, bytesPerTriangle, setup } = engine
+  const { name, buildMs, refitMs, bytesPerTriangle, setup } = engine
   const rate = (kind: RayKind): Rate => {
     // A few rays may take less than the clock resolution.
     const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, MIN_MS))
@@ -164,6 +165,7 @@ async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promis
     name,
     ...forKinds(rate),
     buildMs,
+    ...(refitMs !== undefined && { refitMs }),
     bytesPerTriangle,
     ...(setup !== undefined && { setup }),
     mismatchShare: mismatches,

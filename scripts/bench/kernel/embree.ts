@@ -9,6 +9,7 @@ import type { LineProcess } from './line-process.ts'
 import { BUILDS, type RayEngine, type RayInput } from './ray-engine.ts'
 import { ownBytes } from './ray-files.ts'
 import { asksForAnyHit, RAY_KINDS, type RayKind } from './rays/ray-kinds.ts'
+import { REFITS } from './timed-refit.ts'
 import { isUnavailable, type Unavailable } from './unavailable.ts'
 
 const WAYS = { 'embree-single': ['single'], 'embree-packet': ['16', '8', 'stream'] } as const
@@ -42,10 +43,12 @@ export async function openEmbree(
   for (const build of EMBREE_BUILDS) trials.push(await tryOut(program, build, WAYS[name]))
   const totalOf = ({ ways }: Trial) => RAY_KINDS.reduce((product, kind) => product * ways[kind].ms, 1)
   const best = trials.reduce((a, b) => (totalOf(b) < totalOf(a) ? b : a))
+  const [refitMs] = await program.ask(`refit ${best.build.split(' ')[0]} ${REFITS}`)
   await program.ask(`use ${best.build}`)
   return {
     name,
     buildMs: best.buildMs,
+    refitMs: refitMs!,
     bytesPerTriangle: best.bytes / triangleCount(scene),
     setup: setupText(best),
     trace: kind => trace(program, kind, best.ways[kind].way),

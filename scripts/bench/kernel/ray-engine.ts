@@ -14,6 +14,8 @@ export interface RayEngine {
   readonly name: RayEngineName
   /** CPU time of a single-threaded build, median of BUILDS. */
   readonly buildMs: number
+  /** CPU time of refitting it, on one thread, after all vertices have moved, median of REFITS; absent if it cannot be. */
+  readonly refitMs?: number
   /** Size of the traced structure, without the source mesh if tracing does not need it. */
   readonly bytesPerTriangle: number
   /** Its configuration, if there was a choice. */

@@ -12,6 +12,7 @@ import { buildScene } from './build-scene.ts'
 import type { RayEngine, RayEngineName, RayInput } from './ray-engine.ts'
 import { asksForAnyHit, mostRays, RAY_FLOATS, type RayKind, type RaySet } from './rays/ray-kinds.ts'
 import { timedBuild } from './timed-build.ts'
+import { refitKernel } from './timed-refit.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** WebAssembly cannot replace a running function: shorter calls let the optimised version take over. */
@@ -32,12 +33,14 @@ export async function openWasm(
     throw error
   }
   const { built, buildMs } = timedBuild(() => buildScene(engine, scene))
+  const refitMs = refitKernel(engine, scene, built)
   const caster = engine.castRays(built, mostRays(sets))
   const structureBytes = header(new KernelMemory(built.memory), 'structureBytes')
   const answers = new Float32Array(mostRays(sets))
   return {
     name,
     buildMs,
+    ...(refitMs !== undefined && { refitMs }),
     bytesPerTriangle: structureBytes / triangleCount(scene),
     trace(kind) {
       putRays(caster, sets[kind])

@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { benchKernel, type EngineFigures } from '../../../scripts/bench/kernel/bench-kernel.ts'
+import { buildScene } from '../../../scripts/bench/kernel/build-scene.ts'
 import { type Compile, compileWithGpp } from '../../../scripts/bench/kernel/embree-home.ts'
 import { mismatchShare } from '../../../scripts/bench/kernel/mismatch.ts'
 import { ROOT } from '../../../scripts/bench/kernel/other-build.ts'
 import type { RayEngineName } from '../../../scripts/bench/kernel/ray-engine.ts'
 import { forKinds, RAY_KINDS } from '../../../scripts/bench/kernel/rays/ray-kinds.ts'
 import { complaints, kernelText } from '../../../scripts/bench/kernel/table.ts'
+import { refitKernel } from '../../../scripts/bench/kernel/timed-refit.ts'
+import type { WasmEngine } from '../../../worker/engine/wasm/wasm-engine.ts'
+import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { runBench } from '../../support/program.ts'
+import { mixedScene } from '../../worker/support/meshes.ts'
 
 const mesh = fileURLToPath(new URL('../../../../test/support/tent.obj', import.meta.url))
 const noCompiler: Compile = () => Promise.reject(new Error('spawn g++ ENOENT'))
@@ -26,6 +31,7 @@ function expectFigures(row: object | undefined, mostMismatches = 0): void {
     expect(figures[kind].best).toBeLessThan(Number.POSITIVE_INFINITY)
   }
   expect(figures.buildMs).toBeGreaterThan(0)
+  expect(figures.refitMs).toBeGreaterThan(0)
   expect(figures.bytesPerTriangle).toBeGreaterThan(0)
   expect(figures.mismatchShare).toBeLessThanOrEqual(mostMismatches)
 }
@@ -102,6 +108,29 @@ describe('kernel bench', () => {
   })
 })
 
+describe('refits', () => {
+  const engine = loadWasmEngine('wasm')
+  const { bytes } = mixedScene()
+  const built = () => buildScene(engine, { bytes })
+
+  it('are of structures that have followed their vertices', () => {
+    expect(refitKernel(engine, { bytes }, built())).toBeGreaterThan(0)
+  })
+
+  it('are not measured of a structure that has not, or that is another one', () => {
+    const still = { begin: () => ({}), help: () => {}, finish: () => ({ ...built(), tree: {} }) }
+    const anew = {
+      begin: (scene: Uint8Array) => engine.begin(scene, 1),
+      help: () => {},
+      finish: engine.finish.bind(engine),
+    }
+    for (const other of [still, anew])
+      expect(() => refitKernel(other as unknown as WasmEngine, { bytes }, built())).toThrow(
+        'expected a refitted structure',
+      )
+  })
+})
+
 describe('mismatches', () => {
   const none = Number.POSITIVE_INFINITY
   const expected = Float32Array.of(1, 2, none, none)
@@ -124,7 +153,7 @@ describe('on the command line', () => {
     expect(code).toBe(0)
     const load = { loadBefore: expect.any(Number), loadAfter: expect.any(Number) }
     const rate = { median: expect.any(Number), best: expect.any(Number) }
-    const figures = { ...forKinds(() => rate), buildMs: expect.any(Number) }
+    const figures = { ...forKinds(() => rate), buildMs: expect.any(Number), refitMs: expect.any(Number) }
     expect(JSON.parse(stdout)).toMatchObject({
       mesh: 'tent.obj',
       triangles: expect.any(Number),

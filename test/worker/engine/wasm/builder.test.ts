@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
 import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
 import { SceneTooLargeError } from '../../../../worker/engine/errors.ts'
-import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
+import { KernelMemory, MAX_BYTES } from '../../../../worker/engine/wasm/memory.ts'
 import { header } from '../../../../worker/engine/wasm/records/access.ts'
+import { placesOf } from '../../../../worker/engine/wasm/scene-header.ts'
 import { loadWasmEngine } from '../../../../worker/node/load-kernel.ts'
 import { cornersOf, materialsOf } from '../../../support/triangles.ts'
 import { GREY, mixedScene, mountains, quad, sharedBytes, soup, sphere, unbakedScene } from '../../support/meshes.ts'
@@ -294,6 +295,17 @@ describe('a memory that cannot grow', () => {
     expect(kernel.buildBegin(end)).toBeGreaterThan(0)
     expect(structureBytes(moved(memory, kernel.buildFinish(end))).equals(structureBytes(build(scene)))).toBe(true)
     expect(builderOver(memoryWith(scene, pagesOf(scene, 79)).memory).buildBegin(end)).toBe(0)
+  })
+
+  it('of 4 GiB has room for 36 million triangles of a closed mesh, which have half as many vertices', () => {
+    const closed = { vertices: 18_000_000, triangles: 36_000_000 }
+    const { memory, end } = memoryWith(NOTHING_MUCH)
+    builderOver(memory).buildBegin(end)
+    const others = memory.bytes.length - end
+    const needed = placesOf(closed, 1).end + others + 83 * closed.triangles
+    expect(needed).toBeLessThan(MAX_BYTES)
+    // Not many more: 83 bytes are what the test above finds to be least.
+    expect((needed / closed.triangles) * 38_000_000).toBeGreaterThan(MAX_BYTES)
   })
 
   it('is told at the end when the structure does not fit', () => {

@@ -151,7 +151,7 @@ export function buildFinish(base: u32): u32 {
   const nodes = load<u32>(state, WIDE_NODES)
   const triangle4s = load<u32>(state, TRIANGLE4S)
   // In scenes with instances no ray asks for odds.
-  if (treeCount() == 1) setOdds(structure)
+  if (treeCount() == 1) setOdds(structure, 0)
   relocate(structure, nodes, base - structure)
   linkInstances(state, base, Node.BYTES)
   Scene.setRoot(base)

@@ -4,7 +4,7 @@
 import { Child, Corner, Group, Id, Instance, Node, Scene, Slab, Triangle, Triangle4, Vertex } from '../records'
 import { widenDown, widenUp, writeSides } from './boxes'
 import { ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
-import { chanceOfTriangle4 } from './odds'
+import { areaOfTriangles } from './odds'
 import { STRUCTURE, WIDE_LIST, WIDE_NODES } from './state'
 import { highOf, lowOf, MAX_LEAF, TREE_KIND, TREE_LINK } from './tree'
 import { TREE_MARGIN } from './trees'
@@ -37,7 +37,7 @@ export function emit(state: u32, first: u32, end: u32): void {
       } else {
         Group.setChildren(word, triangle4 + Child.TRIANGLE4)
         emitTriangle4(triangle4, load<u32>(from, TREE_LINK), load<u32>(from, TREE_KIND) & 7)
-        Group.setOdds(word, chanceOfTriangle4(word, triangle4))
+        Group.setOdds(word, areaOfTriangles(triangle4))
         triangle4 += Triangle4.BYTES
       }
     }

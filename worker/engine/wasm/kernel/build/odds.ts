@@ -10,44 +10,42 @@
  *     steps(node)       = 1 + (1 - chance(node) / 2) · sum of share · steps           a hit comes halfway, on average
  *     odds(child)       = chance / (steps · mean chord)                               mean chord: 4 · volume / area of its box
  *
- * The chance of a triangle4 is in its lane until the odds are. Odds affect only how many steps a ray takes; where coordinates are so large or so small that
+ * Until the odds are in its lane, there is the area of a triangle4's triangles. Odds affect only how many steps a ray takes; where coordinates are so large or so small that
  * areas are not finite or zero, they are 0. In scenes with instances no ray asks for them.
  */
-import { Child, Corner, Group } from '../records'
+import { Child, Corner, Group, Slab } from '../records'
+import { widenDown, widenUp } from './boxes'
 import { highestOf, lowestOf, storeBox } from './node-box'
 
 /** A flat box has a mean chord of at least this share of the root of half its area. */
 const THINNEST: f32 = 1.0 / 32768.0
 const MOST: f32 = 1e30
 
-/** The chance of a hit in a triangle4, for a ray that enters its box, which is in a lane (its address) of a group. */
-export function chanceOfTriangle4(lane: u32, triangle4: u32): f32 {
-  const x = Group.maxX(lane) - Group.minX(lane)
-  const y = Group.maxY(lane) - Group.minY(lane)
-  const z = Group.maxZ(lane) - Group.minZ(lane)
-  const ratio = areaOfTriangles(triangle4) / (x * y + (y * z + z * x))
-  // Not a number counts as 0.
-  return ratio > 0 ? min<f32>(ratio, 1) : 0
-}
-
 /**
- * Sets the odds of all children in the tree below a node, which has no instances, and the boxes of nodes. Of triangle4s, boxes and chances must be
+ * Sets the odds of all children in the tree below a node, which has no instances, and the boxes of nodes. Of triangle4s, boxes and the areas of their triangles must be
  * there.
+ * @param margin by which boxes of triangle4s are still to be widened (`boxes.ts`); 0 if they are
  */
-export function setOdds(root: u32): void {
-  below(root)
+export function setOdds(root: u32, margin: f32): void {
+  below(root, margin)
 }
 
 /** Chance and steps of a node, in lanes 0 and 1. */
-function below(node: u32): v128 {
-  const a = ofChild(node)
-  const b = ofChild(node + 4)
-  const c = ofChild(node + 8)
-  const d = ofChild(node + 12)
-  const e = ofChild(node + Group.BYTES)
-  const f = ofChild(node + Group.BYTES + 4)
-  const g = ofChild(node + Group.BYTES + 8)
-  const h = ofChild(node + Group.BYTES + 12)
+function below(node: u32, margin: f32): v128 {
+  if (margin > 0) {
+    widenLeaves(node, f32x4.splat(margin))
+    widenLeaves(node + Group.BYTES, f32x4.splat(margin))
+  }
+  setChances(node)
+  setChances(node + Group.BYTES)
+  const a = ofChild(node, margin)
+  const b = ofChild(node + 4, margin)
+  const c = ofChild(node + 8, margin)
+  const d = ofChild(node + 12, margin)
+  const e = ofChild(node + Group.BYTES, margin)
+  const f = ofChild(node + Group.BYTES + 4, margin)
+  const g = ofChild(node + Group.BYTES + 8, margin)
+  const h = ofChild(node + Group.BYTES + 12, margin)
   const size = f32x4.sub(highestOf(node), lowestOf(node))
   const x = f32x4.extract_lane(size, 0)
   const y = f32x4.extract_lane(size, 1)
@@ -58,6 +56,28 @@ function below(node: u32): v128 {
   const chance: f32 = <f32>1 - f32x4.extract_lane(first, 0) * f32x4.extract_lane(second, 0)
   const steps: f32 = <f32>1 + (<f32>1 - chance / 2) * (f32x4.extract_lane(first, 1) + f32x4.extract_lane(second, 1))
   return f32x4.replace_lane(f32x4.splat(chance), 1, steps)
+}
+
+/** Widens the boxes of a group's triangle4s; where there is none, nothing changes. */
+@inline
+function widenLeaves(group: u32, margin: v128): void {
+  const leaves = i32x4.ne(v128.and(Group.childrenLanes(group), i32x4.splat(Child.TRIANGLE4)), i32x4.splat(0))
+  for (let side = group; side < group + Group.CHILDREN; side += 16) {
+    const low = v128.load(side)
+    const high = v128.load(side, Slab.OTHER_SIDE)
+    v128.store(side, v128.bitselect(widenDown(low, margin), low, leaves))
+    v128.store(side, v128.bitselect(widenUp(high, margin), high, leaves), Slab.OTHER_SIDE)
+  }
+}
+
+/** Replaces the areas of a group's triangle4s by chances of a hit, for rays that enter their boxes. In other lanes is then no matter what. */
+@inline
+function setChances(group: u32): void {
+  const x = f32x4.sub(Group.maxXLanes(group), Group.minXLanes(group))
+  const y = f32x4.sub(Group.maxYLanes(group), Group.minYLanes(group))
+  const z = f32x4.sub(Group.maxZLanes(group), Group.minZLanes(group))
+  const area = f32x4.add(f32x4.mul(x, y), f32x4.add(f32x4.mul(y, z), f32x4.mul(z, x)))
+  Group.setOddsLanes(group, positive(f32x4.div(Group.oddsLanes(group), area), 1))
 }
 
 /**
@@ -93,11 +113,11 @@ function setGroupOdds(group: u32, perArea: v128, a: v128, b: v128, c: v128, d: v
 }
 
 /** Chance and steps of the child in a lane, in lanes 0 and 1; of a node, its box is written. */
-function ofChild(lane: u32): v128 {
+function ofChild(lane: u32, margin: f32): v128 {
   const child = Group.children(lane)
   if (child == 0) return f32x4(0, 1, 0, 0)
   if ((child & Child.TRIANGLE4) != 0) return f32x4.replace_lane(f32x4(0, 1, 0, 0), 0, Group.odds(lane))
-  const odds = below(child)
+  const odds = below(child, margin)
   storeBox(lane, lowestOf(child), highestOf(child))
   return odds
 }
@@ -110,7 +130,7 @@ function positive(lanes: v128, most: f32): v128 {
 
 /** Of the four triangles of a triangle4, whose unused lanes have none. */
 @inline
-function areaOfTriangles(triangle4: u32): f32 {
+export function areaOfTriangles(triangle4: u32): f32 {
   const ax = v128.load(triangle4)
   const ay = v128.load(triangle4, 16)
   const az = v128.load(triangle4, 32)

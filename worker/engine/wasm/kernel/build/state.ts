@@ -41,7 +41,7 @@ export const TOP_END: u32 = 76
 export const LEAVES: u32 = 80
 export const WIDE_NODES: u32 = 84
 export const DEPTH: u32 = 88
-/** f32: minimum widening of boxes, while a tree is refitted. */
+/** f32: largest absolute coordinate of triangles, while a tree is refitted. */
 export const MARGIN: u32 = 92
 /** Triangle4s of the collapsed trees. */
 export const TRIANGLE4S: u32 = 96
