@@ -10,6 +10,8 @@ import { adaptersHere } from '../../worker/node/process-pool.ts'
 import { print } from '../files/standard-output.ts'
 import { flagOf } from '../options/strategies.ts'
 import { plainTable } from '../report/tables/plain-table.ts'
+import { withLongSteps } from '../terminal/long-steps.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export async function listScenes({ json }: { json?: boolean }): Promise<void> {
   const rows = BUILT_IN_SCENES.map(({ name, description }) => ({ name, description }))
@@ -70,7 +72,12 @@ function ofAdapters(
 /** Adapters, or why none can be looked for. */
 async function foundAdapters(): Promise<{ adapters: readonly AdapterReport[]; unavailable?: string }> {
   try {
-    return { adapters: await adaptersHere('tried') }
+    const adapters = await withLongSteps(createProgress(process.stderr), steps => {
+      // Software traces the million rays on the CPU, which takes minutes.
+      steps.begin('trying WebGPU adapters')
+      return adaptersHere('tried')
+    })
+    return { adapters }
   } catch (error) {
     if (error instanceof DeviceError) return { adapters: [], unavailable: error.message }
     throw error
