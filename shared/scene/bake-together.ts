@@ -3,7 +3,8 @@
  * instance some of whose vertices have no normal, triangles are baked in the end, in their order, since sums of normals depend on it.
  */
 import { invariant } from '../errors.ts'
-import { bakeTriangles, bakeVertices, type Geometry, TRIANGLE_WORDS, type Triangles } from './bake.ts'
+import { bakeTriangles, bakeVertices, TRIANGLE_WORDS, type Triangles } from './bake.ts'
+import type { Geometry } from './bake-extras.ts'
 import { type SceneMesh, strideOf, vertexCount } from './description.ts'
 
 /** Vertices, or triangles, that a thread takes at a time. */

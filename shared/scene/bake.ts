@@ -8,7 +8,7 @@
  * where a transform flattens space it is left out: such an instance is always baked, and most are hidden, by a scale of 0.
  */
 import type { Vec3 } from '../frame/view.ts'
-import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
+import { bakeExtras, extrasFor, extrasOf, type Geometry, type VertexExtras } from './bake-extras.ts'
 import {
   elementsOf,
   offsetOf,
@@ -25,19 +25,17 @@ export interface Triangles {
   readonly vertices: Float32Array
   /** TRIANGLE_WORDS per triangle: three vertex numbers, counter-clockwise seen from outside, and its index into the scene's materials. */
   readonly corners: Uint32Array
-  /** What only some meshes have. */
+  /** What only some scenes need. */
   readonly extras?: VertexExtras
 }
 
 /**
  * Floats of a vertex: position xyz, in scene units relative to the scene's centre; unit shading normal xyz, zeros if there is
- * none: the triangle's own is used; u, v of the first set of texture coordinates, zeros if the mesh has none. Two such records make
- * a cache line.
+ * none: the triangle's own is used.
  */
-export const VERTEX_FLOATS = 8
-/** Where the normal begins in a vertex, and where u, v. */
+export const VERTEX_FLOATS = 6
+/** Where the normal begins in a vertex. */
 export const NORMAL_AT = 3
-export const UV_AT = 6
 
 export const TRIANGLE_WORDS = 4
 /** Where the material is in a triangle. */
@@ -45,9 +43,13 @@ export const MATERIAL_AT = 3
 
 export const triangleCount = ({ corners }: Triangles): number => corners.length / TRIANGLE_WORDS
 
-/** Where the vertex at corner 0, 1 or 2 of a triangle begins in `vertices`. */
-export const vertexAt = ({ corners }: Triangles, triangle: number, corner: number): number =>
-  corners[triangle * TRIANGLE_WORDS + corner]! * VERTEX_FLOATS
+/** Number of the vertex at corner 0, 1 or 2 of a triangle. */
+export const vertexNumber = ({ corners }: Triangles, triangle: number, corner: number): number =>
+  corners[triangle * TRIANGLE_WORDS + corner]!
+
+/** Where that vertex begins in `vertices`. */
+export const vertexAt = (triangles: Triangles, triangle: number, corner: number): number =>
+  vertexNumber(triangles, triangle, corner) * VERTEX_FLOATS
 
 /** Position of corner 0, 1 or 2 of a triangle. */
 export function cornerOf(triangles: Triangles, triangle: number, corner: number): Vec3 {
@@ -59,8 +61,6 @@ export function cornerOf(triangles: Triangles, triangle: number, corner: number)
 /** Index into the scene's materials. */
 export const materialOf = ({ corners }: Triangles, triangle: number): number =>
   corners[triangle * TRIANGLE_WORDS + MATERIAL_AT]!
-
-export type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
 
 /** Numbers of vertices and triangles before those that can have no area are left out. */
 export function bakedSize({ meshes, instances }: Geometry): { readonly vertices: number; readonly triangles: number } {
@@ -106,7 +106,6 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): Uint
 export function bakeVertices(mesh: SceneMesh, transform: Transform, into: Triangles, first: number): boolean {
   placeVertices(mesh, transform, into.vertices, VERTEX_FLOATS, first)
   const whole = bakeNormals(mesh, transform, into.vertices, first)
-  bakeUvs(mesh, into.vertices, first)
   if (into.extras) bakeExtras(mesh, { transform, mirrored: mirrors(transform) }, into.extras, first)
   return whole
 }
@@ -216,18 +215,6 @@ function bakeNormals(mesh: SceneMesh, transform: Transform, into: Float32Array, 
     into[to + 2] = z / length
   }
   return whole
-}
-
-function bakeUvs(mesh: SceneMesh, into: Float32Array, first: number): void {
-  const offset = offsetOf(mesh, 'uv')
-  if (offset === undefined) return
-  const { vertices, attributes } = mesh
-  const step = strideOf(attributes)
-  let to = first * VERTEX_FLOATS + UV_AT
-  for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
-    into[to] = vertices[from]!
-    into[to + 1] = vertices[from + 1]!
-  }
 }
 
 /** The matrix of normals, by rows: all zeros for a transform that flattens space; the normals then come from the flat triangles. */

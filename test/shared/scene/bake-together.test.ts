@@ -50,7 +50,7 @@ function roomFor(scene: Scene): Triangles {
   return {
     vertices: new Float32Array(vertices * VERTEX_FLOATS),
     corners: new Uint32Array(triangles * TRIANGLE_WORDS),
-    extras: extrasFor(extrasOf(scene), vertices),
+    extras: extrasFor([...extrasOf(scene), 'uv'], vertices),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   COLOR_NUMBERS,
   type ExtraName,
   TANGENT_NUMBERS,
-  UV2_NUMBERS,
+  UV_NUMBERS,
   type VertexExtras,
 } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
@@ -31,7 +31,7 @@ import type { KernelMemory } from './memory.ts'
 import { putObjects } from './object-runs.ts'
 import { put } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
-import { TANGENT, TRIANGLE, UV2, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
+import { TANGENT, TRIANGLE, UV, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
 import { FIRST_FREE, SCENE, SCENE_AT } from './records/scene.ts'
 import { extentOf, type SceneExtent } from './scene-extent.ts'
 import { type PutTextures, putTextures } from './textures.ts'
@@ -78,7 +78,8 @@ export interface PlaceSizes {
 const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = {
   color: VERTEX_COLOR.bytes,
   tangent: TANGENT.bytes,
-  uv2: UV2.bytes,
+  uv: UV.bytes,
+  uv2: UV.bytes,
 }
 
 export function placesOf(
@@ -202,12 +203,13 @@ export function arraysAt({ words, floats, memory }: KernelMemory, places: Triang
 }
 
 function extrasAt(memory: WebAssembly.Memory, { vertices, extras = {} }: TrianglePlaces): VertexExtras {
-  const { color, tangent, uv2 } = extras
+  const { color, tangent, uv, uv2 } = extras
   const { buffer } = memory
   return {
     ...(color !== undefined && { color: new Uint16Array(buffer, color, vertices * COLOR_NUMBERS) }),
     ...(tangent !== undefined && { tangent: new Int16Array(buffer, tangent, vertices * TANGENT_NUMBERS) }),
-    ...(uv2 !== undefined && { uv2: new Float32Array(buffer, uv2, vertices * UV2_NUMBERS) }),
+    ...(uv !== undefined && { uv: new Float32Array(buffer, uv, vertices * UV_NUMBERS) }),
+    ...(uv2 !== undefined && { uv2: new Float32Array(buffer, uv2, vertices * UV_NUMBERS) }),
   }
 }
 
@@ -226,6 +228,7 @@ export function putHeader(
     colors: places.extras.color ?? 0,
     tangents: places.extras.tangent ?? 0,
     albedos: places.albedos ?? 0,
+    uv: places.extras.uv ?? 0,
     uv2: places.extras.uv2 ?? 0,
     triangleCount: triangles,
     bakedCount: baked,

@@ -11,7 +11,7 @@ import { ALBEDOS, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../wasm/re
 import { INSTANCE, OBJECT_RUN, TANGENT_FLOATS } from '../wasm/records/instances.ts'
 import { CHOICE, LIGHT, LIGHT_BOX, LIGHT_CONE, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../wasm/records/light.ts'
 import { MATERIAL, MEDIUM, MODELS, TEXTURE_USE } from '../wasm/records/material.ts'
-import { SLOT, TANGENT, TRIANGLE, UV2, VERTEX_COLOR } from '../wasm/records/mesh.ts'
+import { SLOT, TANGENT, TRIANGLE, UV, VERTEX_COLOR } from '../wasm/records/mesh.ts'
 import type { RecordOf } from '../wasm/records/record.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { LEVEL, TEXTURE } from '../wasm/records/texture.ts'
@@ -204,8 +204,8 @@ const LIGHT_OF_BYTES = Float32Array.from({ length: LINEARS }, (_, byte) => linea
 /** Texels along the sides of a block of them. */
 const BLOCK_SIDE = 4
 
-/** What only some meshes have, by the header's fields. */
-const ATTRIBUTES = { colors: VERTEX_COLOR, uv2: UV2, tangents: TANGENT } as const
+/** What only some scenes need of vertices, by the header's fields. */
+const ATTRIBUTES = { colors: VERTEX_COLOR, uv: UV, uv2: UV, tangents: TANGENT } as const
 
 /** With those that fill its blocks. */
 const texelsIn = (memory: KernelMemory, level: number): number =>

@@ -7,7 +7,6 @@ import {
   NORMAL_AT,
   TRIANGLE_WORDS,
   type Triangles,
-  UV_AT,
   VERTEX_FLOATS,
 } from '../../../../shared/scene/bake.ts'
 import { bakeColors, bakeCoordinates } from '../../../../shared/scene/bake-extras.ts'
@@ -114,15 +113,14 @@ function putVertices(mesh: SceneMesh, into: Triangles, first: number): void {
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
   const normal = offsetOf(mesh, 'normal')!
-  const uv = offsetOf(mesh, 'uv')
   for (let from = 0, to = first * VERTEX_FLOATS; from < vertices.length; from += step, to += VERTEX_FLOATS) {
     for (let k = 0; k < 3; k++) into.vertices[to + k] = vertices[from + k]!
     for (let k = 0; k < 3; k++) into.vertices[to + NORMAL_AT + k] = vertices[from + normal + k]!
-    if (uv !== undefined) for (let k = 0; k < 2; k++) into.vertices[to + UV_AT + k] = vertices[from + uv + k]!
   }
-  const { color, uv2 } = into.extras ?? {}
+  const { color, uv, uv2 } = into.extras ?? {}
   if (color) bakeColors(mesh, color, first)
-  if (uv2) bakeCoordinates(mesh, uv2, first)
+  if (uv) bakeCoordinates(mesh, 'uv', uv, first)
+  if (uv2) bakeCoordinates(mesh, 'uv2', uv2, first)
 }
 
 function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {

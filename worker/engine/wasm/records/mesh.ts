@@ -8,26 +8,19 @@
  */
 import { lanes, quad, reading, record, records, u32, u64, vector, xyz } from './record.ts'
 
-export const VERTEX = record(
-  'Vertex',
-  'At a multiple of 32: one access to memory brings all of it.',
-  {
-    position: xyz('f32', 'relative to the scene’s centre, or in the mesh’s coordinates'),
-    normal: xyz('f32', 'unit vector, or zeros: the triangle’s own is used'),
-    uv: vector('f32', ['U', 'V'], 'the first set of coordinates'),
-    uvBits: reading('uv', u64('to copy them')),
-    rest: reading('position', quad('f32', ['NormalY', 'NormalZ', 'U', 'V'], 'its second half'), 16),
-  },
-  { align: 32 },
-)
+export const VERTEX = record('Vertex', 'What hits on any material need.', {
+  position: xyz('f32', 'relative to the scene’s centre, or in the mesh’s coordinates'),
+  normal: xyz('f32', 'unit vector, or zeros: the triangle’s own is used'),
+  rest: reading('position', vector('f32', ['Z', 'NormalX', 'NormalY', 'NormalZ'], 'its last four numbers'), 8),
+})
 
 export const VERTEX_COLOR = record('VertexColor', 'Of a vertex, if any mesh has colours.', {
   channels: vector('u16', ['Red', 'Green', 'Blue', 'Opacity'], '65535 is 1'),
   bits: reading('channels', u64('to copy them')),
 })
 
-export const UV2 = record('Uv2', 'Of a vertex, if any mesh has a second set of coordinates.', {
-  uv: vector('f32', ['U', 'V'], 'the second set of coordinates'),
+export const UV = record('Uv', 'Of a vertex: of each set of coordinates that there is.', {
+  uv: vector('f32', ['U', 'V'], 'zeros where a mesh has none'),
   bits: reading('uv', u64('to copy them')),
 })
 

@@ -43,6 +43,7 @@ const SECTIONS = [
   'gridFacings',
   'gridBlocks',
   'colors',
+  'uv',
   'uv2',
   'tangents',
   'albedos',

@@ -1,5 +1,5 @@
 /** Values of a material's textures, and of vertex colours, at a hit point. */
-import { Hit, PlacedVertex, Scene, Surface, TextureUse, Uv2, Vertex, VertexColor } from '../records'
+import { Hit, PlacedVertex, Scene, Surface, TextureUse, Uv, Vertex, VertexColor } from '../records'
 import { add, mul, splat } from './math/floats'
 import { levelFor, textureAt } from './texture'
 
@@ -12,12 +12,12 @@ export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
   const onB = Surface.onB(surface)
   const onC = Surface.onC(surface)
   const onA = <f32>1 - onB - onC
-  const au = Uv2.uvU(a)
-  const bu = Uv2.uvU(b)
-  const cu = Uv2.uvU(c)
-  const av = Uv2.uvV(a)
-  const bv = Uv2.uvV(b)
-  const cv = Uv2.uvV(c)
+  const au = Uv.uvU(a)
+  const bu = Uv.uvU(b)
+  const cu = Uv.uvU(c)
+  const av = Uv.uvV(a)
+  const bv = Uv.uvV(b)
+  const cv = Uv.uvV(c)
   const u = onA * au + onB * bu + onC * cu
   const v = onA * av + onB * bv + onC * cv
   const texture = TextureUse.texture(map)
@@ -33,8 +33,8 @@ export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
 /** Address of a vertex's coordinates. */
 @inline
 function coordinatesOf(vertex: u32, second: bool): u32 {
-  if (!second) return Vertex.uvAddress(vertex)
-  return isPlaced(vertex) ? PlacedVertex.uv2(vertex) : Scene.uv2() + numberOf(vertex) * Uv2.BYTES
+  if (isPlaced(vertex)) return second ? PlacedVertex.uv2(vertex) : PlacedVertex.uv(vertex)
+  return (second ? Scene.uv2() : Scene.uv()) + numberOf(vertex) * Uv.BYTES
 }
 
 /** Whether a vertex is not among those of the scene, which come before its materials. */

@@ -13,9 +13,9 @@ struct LookedAt {
 }
 
 fn look_at(triangle: Triangle, place: vec3<f32>) -> LookedAt {
-  let corner = vertices[triangle.vertex_a].position;
-  let u = vertices[triangle.vertex_b].position - corner;
-  let v = vertices[triangle.vertex_c].position - corner;
+  let corner = vertex_at(triangle.vertex_a).position;
+  let u = vertex_at(triangle.vertex_b).position - corner;
+  let v = vertex_at(triangle.vertex_c).position - corner;
   let g = cross(u, v);
   return LookedAt(corner, corner - place, u, v, g, way_of(g).distance);
 }
