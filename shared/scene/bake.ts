@@ -18,13 +18,15 @@ import {
   type Transform,
   vertexCount,
 } from './description.ts'
+import { materialIn, putTriangle, type TriangleBits, vertexIn, WHOLE_WORDS } from './triangle-bits.ts'
 
-/** What a hit needs of a triangle: a record for each vertex, and one for the triangle that names its vertices. */
+/** What a hit needs of a triangle: a record for each vertex, and words for the triangle that number its vertices. */
 export interface Triangles {
   /** VERTEX_FLOATS per vertex. */
   readonly vertices: Float32Array
-  /** TRIANGLE_WORDS per triangle: three vertex numbers, counter-clockwise seen from outside, and its index into the scene's materials. */
+  /** `bits.words` per triangle: its vertices, and its index into the scene's materials. */
   readonly corners: Uint32Array
+  readonly bits: TriangleBits
   /** What only some scenes need. */
   readonly extras?: VertexExtras
 }
@@ -37,15 +39,11 @@ export const VERTEX_FLOATS = 6
 /** Where the normal begins in a vertex. */
 export const NORMAL_AT = 3
 
-export const TRIANGLE_WORDS = 4
-/** Where the material is in a triangle. */
-export const MATERIAL_AT = 3
-
-export const triangleCount = ({ corners }: Triangles): number => corners.length / TRIANGLE_WORDS
+export const triangleCount = ({ corners, bits }: Triangles): number => corners.length / bits.words
 
 /** Number of the vertex at corner 0, 1 or 2 of a triangle. */
-export const vertexNumber = ({ corners }: Triangles, triangle: number, corner: number): number =>
-  corners[triangle * TRIANGLE_WORDS + corner]!
+export const vertexNumber = ({ corners, bits }: Triangles, triangle: number, corner: number): number =>
+  vertexIn(corners, bits, triangle, corner)
 
 /** Where that vertex begins in `vertices`. */
 export const vertexAt = (triangles: Triangles, triangle: number, corner: number): number =>
@@ -59,8 +57,8 @@ export function cornerOf(triangles: Triangles, triangle: number, corner: number)
 }
 
 /** Index into the scene's materials. */
-export const materialOf = ({ corners }: Triangles, triangle: number): number =>
-  corners[triangle * TRIANGLE_WORDS + MATERIAL_AT]!
+export const materialOf = ({ corners, bits }: Triangles, triangle: number): number =>
+  materialIn(corners, bits, triangle)
 
 /** Numbers of vertices and triangles before those that can have no area are left out. */
 export function bakedSize({ meshes, instances }: Geometry): { readonly vertices: number; readonly triangles: number } {
@@ -78,10 +76,11 @@ export function bakedSize({ meshes, instances }: Geometry): { readonly vertices:
 export function bake(scene: Geometry): Triangles {
   const size = bakedSize(scene)
   const vertices = new Float32Array(size.vertices * VERTEX_FLOATS)
-  const corners = new Uint32Array(size.triangles * TRIANGLE_WORDS)
+  const bits = WHOLE_WORDS
+  const corners = new Uint32Array(size.triangles * bits.words)
   const extras = extrasFor(extrasOf(scene), size.vertices)
-  const kept = bakeInto(scene, { vertices, corners, extras }).at(-1) ?? 0
-  return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS), extras }
+  const kept = bakeInto(scene, { vertices, corners, bits, extras }).at(-1) ?? 0
+  return { vertices, corners: corners.subarray(0, kept * bits.words), bits, extras }
 }
 
 /**
@@ -152,8 +151,8 @@ export function placeVertices(mesh: SceneMesh, transform: Transform, into: Float
 }
 
 /** Whether a baked triangle has no area where it stands: its corners are one point. */
-export const isPoint = ({ corners }: Triangles, triangle: number): boolean =>
-  corners[triangle * TRIANGLE_WORDS] === corners[triangle * TRIANGLE_WORDS + 1]
+export const isPoint = (triangles: Triangles, triangle: number): boolean =>
+  vertexNumber(triangles, triangle, 0) === vertexNumber(triangles, triangle, 1)
 
 /** The number of an instance's triangles that have area, with its positions as `placeVertices` wrote them, xyz each. */
 export function countWithArea({ indices }: SceneMesh, positions: Float32Array): number {
@@ -237,7 +236,7 @@ export function inverseTransposed(transform: Transform): Nine {
 function placeTriangles(
   { vertices, attributes, indices, slots }: SceneMesh,
   materials: readonly number[],
-  { vertices: p, corners }: Triangles,
+  { vertices: p, corners, bits }: Triangles,
   {
     firstVertex,
     firstTriangle,
@@ -247,7 +246,7 @@ function placeTriangles(
   sums: Float64Array | undefined,
 ): number {
   const step = strideOf(attributes)
-  let to = firstTriangle * TRIANGLE_WORDS
+  let to = firstTriangle
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const first = indices[from]!
     const second = indices[from + (mirrored ? 2 : 1)]!
@@ -266,17 +265,15 @@ function placeTriangles(
     const z = ux * vy - uy * vx
     const isLine = x === 0 && y === 0 && z === 0
     if (isLine && (flattens || !areApart(vertices, first * step, second * step, third * step))) continue
-    corners[to] = firstVertex + first
-    corners[to + 1] = firstVertex + (isLine ? first : second)
-    corners[to + 2] = firstVertex + (isLine ? first : third)
-    corners[to + MATERIAL_AT] = materials[slots[slot]!]!
-    to += TRIANGLE_WORDS
+    const other = firstVertex + (isLine ? first : second)
+    const last = firstVertex + (isLine ? first : third)
+    putTriangle(corners, bits, to++, firstVertex + first, other, last, materials[slots[slot]!]!)
     if (!sums || isLine) continue
     addTo(sums, first, x, y, z)
     addTo(sums, second, x, y, z)
     addTo(sums, third, x, y, z)
   }
-  return to / TRIANGLE_WORDS
+  return to
 }
 
 function addTo(sums: Float64Array, vertex: number, x: number, y: number, z: number): void {

@@ -5,14 +5,7 @@
 
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import {
-  bakedSize,
-  bakeInto,
-  isPoint,
-  TRIANGLE_WORDS,
-  type Triangles,
-  VERTEX_FLOATS,
-} from '../../../shared/scene/bake.ts'
+import { bakedSize, bakeInto, isPoint, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import {
   COLOR_NUMBERS,
   type ExtraName,
@@ -22,6 +15,7 @@ import {
 } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
+import { type TriangleBits, triangleBits } from '../../../shared/scene/triangle-bits.ts'
 import type { Instancing } from './instances/instancing.ts'
 import { type InstancePlaces, type instanceSizes, putInstances } from './instances/put-instances.ts'
 import type { PutGrid } from './light/environment-grid.ts'
@@ -29,9 +23,9 @@ import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
 import { putObjects } from './object-runs.ts'
-import { put } from './records/access.ts'
+import { header, put } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
-import { TANGENT, TRIANGLE, UV, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
+import { SLOT, TANGENT, UV, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
 import { FIRST_FREE, SCENE, SCENE_AT } from './records/scene.ts'
 import { extentOf, type SceneExtent } from './scene-extent.ts'
 import { type PutTextures, putTextures } from './textures.ts'
@@ -49,6 +43,7 @@ export interface ScenePlaces {
   readonly instancing: (Instancing & { readonly places: InstancePlaces }) | undefined
   readonly verticesAt: number
   readonly trianglesAt: number
+  readonly bits: TriangleBits
   /** Of what only some meshes have; those that none has are absent. */
   readonly extras: Readonly<Partial<Record<ExtraName, number>>>
   readonly objects: number
@@ -101,8 +96,11 @@ export function placesOf(
     next = align128(next + bytes)
     return at
   }
+  const { instancing, instances } = sizes
+  const slots = instancing?.meshes.reduce((most, { clear }) => Math.max(most, clear.length), 0) ?? 0
+  const bits = triangleBits(vertices, Math.max(materialCount, slots * SLOT.number))
   const verticesAt = place(vertices * VERTEX.bytes)
-  const trianglesAt = place(triangles * TRIANGLE.bytes)
+  const trianglesAt = place(triangles * bits.words * 4)
   const extras = Object.fromEntries(names.map(name => [name, place(vertices * EXTRA_BYTES[name])]))
   const objects = place(objectBytes)
   const materials = place(materialCount * MATERIAL.bytes)
@@ -110,7 +108,6 @@ export function placesOf(
   const light = place(lightBytes)
   const albedos = albedosBytes > 0 ? place(albedosBytes) : undefined
   const textures = place(textureBytes)
-  const { instancing, instances } = sizes
   const instancePlaces = instances && {
     instances: place(instances.instances),
     trees: place(instances.trees),
@@ -124,6 +121,7 @@ export function placesOf(
     triangles,
     verticesAt,
     trianglesAt,
+    bits,
     extras,
     objects,
     materials,
@@ -189,7 +187,7 @@ export interface MadeTables {
   readonly grid?: PutGrid
 }
 
-type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &
+type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt' | 'bits'> &
   Partial<Pick<ScenePlaces, 'extras'>>
 
 /** The arrays at their addresses, as views that stay valid when the memory grows. */
@@ -197,7 +195,8 @@ export function arraysAt({ words, floats, memory }: KernelMemory, places: Triang
   const [vertices, corners] = [places.verticesAt >>> 2, places.trianglesAt >>> 2]
   return {
     vertices: floats.subarray(vertices, vertices + places.vertices * VERTEX_FLOATS),
-    corners: words.subarray(corners, corners + places.triangles * TRIANGLE_WORDS),
+    corners: words.subarray(corners, corners + places.triangles * places.bits.words),
+    bits: places.bits,
     extras: extrasAt(memory, places),
   }
 }
@@ -225,6 +224,9 @@ export function putHeader(
   put(memory, SCENE, SCENE_AT, {
     vertices: places.verticesAt,
     triangles: places.trianglesAt,
+    triangleBytes: places.bits.words * 4,
+    vertexBits: places.bits.vertex,
+    materialBits: places.bits.material,
     colors: places.extras.color ?? 0,
     tangents: places.extras.tangent ?? 0,
     albedos: places.albedos ?? 0,
@@ -243,6 +245,13 @@ export function putHeader(
   })
   putAmbientMaterials(memory, materials, places.materials)
 }
+
+/** How the numbers of triangles lie in a memory. */
+export const bitsIn = (memory: KernelMemory): TriangleBits => ({
+  vertex: header(memory, 'vertexBits'),
+  material: header(memory, 'materialBits'),
+  words: header(memory, 'triangleBytes') / 4,
+})
 
 /** The centre of the scene in a memory. */
 export function centreIn({ doubles }: KernelMemory): Vec3 {

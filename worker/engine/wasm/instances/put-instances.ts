@@ -2,10 +2,8 @@
 import {
   areApart,
   inverseTransposed,
-  MATERIAL_AT,
   mirrors,
   NORMAL_AT,
-  TRIANGLE_WORDS,
   type Triangles,
   VERTEX_FLOATS,
 } from '../../../../shared/scene/bake.ts'
@@ -17,6 +15,7 @@ import {
   strideOf,
   vertexCount,
 } from '../../../../shared/scene/description.ts'
+import { putTriangle } from '../../../../shared/scene/triangle-bits.ts'
 import type { KernelMemory } from '../memory.ts'
 import { put, putHeader } from '../records/access.ts'
 import { INSTANCE, MATERIAL_SLOT, RUN, TANGENT_FLOATS, TREE } from '../records/instances.ts'
@@ -136,7 +135,7 @@ function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
 function putTriangles(
   { indices, slots }: SceneMesh,
   clear: readonly boolean[],
-  { vertices, corners }: Triangles,
+  { vertices, corners, bits }: Triangles,
   vertex: number,
   first: number,
 ): number {
@@ -144,11 +143,8 @@ function putTriangles(
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const [a, b, c] = [vertex + indices[from]!, vertex + indices[from + 1]!, vertex + indices[from + 2]!]
     if (!areApart(vertices, a * VERTEX_FLOATS, b * VERTEX_FLOATS, c * VERTEX_FLOATS)) continue
-    const at = next++ * TRIANGLE_WORDS
-    corners[at] = a
-    corners[at + 1] = b
-    corners[at + 2] = c
-    corners[at + MATERIAL_AT] = clear[slots[slot]!] ? (slots[slot]! | SLOT.clear) >>> 0 : slots[slot]!
+    const own = slots[slot]! * SLOT.number + (clear[slots[slot]!] ? SLOT.clear : 0)
+    putTriangle(corners, bits, next++, a, b, c, own)
   }
   return next
 }

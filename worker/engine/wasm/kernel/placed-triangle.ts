@@ -14,13 +14,12 @@ import {
   Slot,
   Tangent,
   TangentFloats,
-  Triangle,
   Triangle4,
   Uv,
   Vertex,
   VertexColor,
 } from './records'
-import { partsOf } from './triangle-parts'
+import { materialNumber, partsOf, wordsOf } from './triangle-parts'
 import { numberInScene } from './triangle-number'
 
 /** As in `bake-extras.ts`. */
@@ -38,11 +37,11 @@ export function hitParts(ray: u32, slot: u32, triangles: u32, first: v128, insta
   const parts = partsOf(id, triangles, first)
   if (!instances) return parts
   const instance = Ray.instance(ray)
-  return instance == 0 ? parts : instanceParts(parts, triangles + id * Triangle.BYTES, instance)
+  return instance == 0 ? parts : instanceParts(parts, wordsOf(id, triangles), instance)
 }
 
-function instanceParts(parts: v128, triangle: u32, instance: u32): v128 {
-  const slot = Triangle.material(triangle) & ~Slot.CLEAR
+function instanceParts(parts: v128, words: u32, instance: u32): v128 {
+  const slot = materialNumber(words) / Slot.NUMBER
   const material = MaterialSlot.material(Instance.materials(instance) + slot * MaterialSlot.BYTES)
   const ordered = Instance.cornerB(instance) == Corner.BYTES ? parts : i32x4.shuffle(parts, parts, 0, 2, 1, 3)
   return i32x4.replace_lane(ordered, 3, material)

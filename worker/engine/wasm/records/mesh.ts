@@ -6,7 +6,7 @@
  *
  * A *slot* is a triangle4's address plus 4 × lane: what lanes have of a triangle is at the slot plus the field's offset.
  */
-import { lanes, quad, reading, record, records, u32, u64, vector, xyz } from './record.ts'
+import { lanes, reading, record, records, u64, vector, xyz } from './record.ts'
 
 export const VERTEX = record('Vertex', 'What hits on any material need.', {
   position: xyz('f32', 'relative to the scene’s centre, or in the mesh’s coordinates'),
@@ -29,20 +29,11 @@ export const TANGENT = record('Tangent', 'Of a vertex, if any mesh has tangents.
   bits: reading('direction', u64('to clear them')),
 })
 
-export const TRIANGLE = record(
-  'Triangle',
-  'What a hit needs to know besides the corners, which are in its triangle4.',
-  {
-    vertexA: u32('number of a vertex'),
-    vertexB: u32('number of a vertex'),
-    vertexC: u32('number of a vertex'),
-    material: u32('its number; of meshes that are not baked that of a material slot, with SLOT.clear'),
-    numbers: reading('vertexA', quad('u32', ['A', 'B', 'C', 'Material'], 'all four')),
-  },
-)
-
-/** Of the word `material` of a mesh's triangle: set if the slot's material lets light through. */
-export const SLOT = { clear: 0x80000000 }
+/**
+ * A mesh that is not baked has, where triangles have the number of a material, that of a material slot in `SLOT.number`s, and `clear` if the slot's material
+ * lets light through.
+ */
+export const SLOT = { clear: 1, number: 2 }
 
 /**
  * Two cache lines, so that `address ^ SLAB.otherSide` leads from the side where a ray enters a slab to the side where it leaves. A lane without a child

@@ -28,7 +28,10 @@ export const SCENE = record(
   'Addresses and numbers of what a scene is made of, and what there is once.',
   {
     vertices: u32('address of VERTEX for each'),
-    triangles: u32('address of TRIANGLE for each'),
+    triangles: u32('address of the words of each (`shared/scene/triangle-bits.ts`)'),
+    triangleBytes: u32('of the words of a triangle'),
+    vertexBits: u32('of each of the three vertices in them'),
+    materialBits: u32('of the material behind these'),
     triangleCount: u32('of all meshes that are in memory'),
     vertexCount: u32('of the same'),
     materials: u32('address of MATERIAL for each'),

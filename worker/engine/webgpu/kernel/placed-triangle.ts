@@ -20,7 +20,7 @@ ${wide ? PLACED : STORED}`
 /** Where all triangles are in the scene. */
 const STORED = /* wgsl */ `
 fn hit_parts(found: Answer) -> Triangle {
-  return triangles[triangle_of(found)];
+  return parts_of(triangle_of(found));
 }
 
 fn material_of(parts: Triangle, found: Answer) -> u32 {
@@ -43,7 +43,7 @@ fn instance_object(found: Answer) -> u32 {
 const PLACED = /* wgsl */ `
 /* Its vertices by their numbers, in the order that they have in the scene. */
 fn hit_parts(found: Answer) -> Triangle {
-  var parts = triangles[triangle_of(found)];
+  var parts = parts_of(triangle_of(found));
   if (found.instance != 0u && tables[instance_words(found.instance) + INSTANCE_MIRRORED] != 0u) {
     let b = parts.vertex_b;
     parts.vertex_b = parts.vertex_c;
@@ -55,7 +55,7 @@ fn hit_parts(found: Answer) -> Triangle {
 /* Where its material is: a mesh has the numbers of slots. */
 fn material_of(parts: Triangle, found: Answer) -> u32 {
   if (found.instance == 0u) { return scene.materials + parts.material * MATERIAL_WORDS; }
-  return tables[tables[instance_words(found.instance) + INSTANCE_MATERIALS] + (parts.material & ${0xffffffff - SLOT.clear}u)];
+  return tables[tables[instance_words(found.instance) + INSTANCE_MATERIALS] + parts.material / ${SLOT.number}u];
 }
 
 /* Its number among all that the scene shows. */

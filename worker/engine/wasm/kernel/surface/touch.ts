@@ -2,10 +2,11 @@
  * Fetches what shading will read of hits: short loops without other work, so that the processor has many memory accesses in flight at
  * once. During shading it would wait for one after the other.
  */
-import { Hit, Id, Ray, Scene, Triangle, Triangle4, Vertex } from '../records'
+import { Hit, Id, Ray, Scene, Triangle4, Vertex } from '../records'
+import { wordsOf } from '../triangle-parts'
 import { touched } from './workspace'
 
-/** Brings the records of the triangles that rays have hit into the cache. */
+/** Brings the words of the triangles that rays have hit into the cache. */
 export function touchTriangles(first: u32, end: u32): void {
   const triangles = Scene.triangles()
   let sum: u32 = 0
@@ -13,8 +14,7 @@ export function touchTriangles(first: u32, end: u32): void {
     const slot = Ray.hit(ray)
     // Of a ray that hit nothing, whatever is at the beginning of memory.
     const id = Triangle4.id(slot) & Id.MASK
-    const record: u32 = slot != 0 ? triangles + id * Triangle.BYTES : 0
-    sum += Triangle.vertexA(record)
+    sum += load<u32>(slot != 0 ? wordsOf(id, triangles) : <u32>0)
   }
   store<u32>(touched, sum)
 }
