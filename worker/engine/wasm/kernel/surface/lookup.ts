@@ -3,9 +3,19 @@ import { Hit, PlacedVertex, Scene, Surface, TextureUse, Uv, Vertex, VertexColor 
 import { add, mul, splat } from './math/floats'
 import { levelFor, textureAt } from './texture'
 
-/** @param seen what is seen of the surface, over twice its triangle's area; 0 for the finest level */
-export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
-  const second = TextureUse.set(map) != 0 && Scene.uv2() != 0
+/** Texture coordinates of the hit point that was located last, and twice the area of its triangle in them. */
+let u: f32 = 0
+let v: f32 = 0
+let twice: f32 = 0
+
+/** Whether a texture goes by the second set of coordinates. */
+@inline
+export function isSecond(map: u32): bool {
+  return TextureUse.set(map) != 0 && Scene.uv2() != 0
+}
+
+/** Finds the coordinates of a hit point for `lookUp`. */
+export function locate(surface: u32, hit: u32, second: bool): void {
   const a = coordinatesOf(Hit.vertexA(hit), second)
   const b = coordinatesOf(Hit.vertexB(hit), second)
   const c = coordinatesOf(Hit.vertexC(hit), second)
@@ -18,16 +28,29 @@ export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
   const av = Uv.uvV(a)
   const bv = Uv.uvV(b)
   const cv = Uv.uvV(c)
-  const u = onA * au + onB * bu + onC * cu
-  const v = onA * av + onB * bv + onC * cv
+  u = onA * au + onB * bu + onC * cu
+  v = onA * av + onB * bv + onC * cv
+  twice = abs<f32>((bu - au) * (cv - av) - (cu - au) * (bv - av))
+}
+
+/**
+ * The value of a texture at the hit point that was located.
+ * @param seen what is seen of the surface, over twice its triangle's area; 0 for the finest level
+ */
+export function lookUp(map: u32, seen: f32): v128 {
   const texture = TextureUse.texture(map)
-  const twice = abs<f32>((bu - au) * (cv - av) - (cu - au) * (bv - av))
   return textureAt(
     texture,
     levelFor(texture, seen * twice * TextureUse.stretch(map)),
     TextureUse.transformA(map) * u + TextureUse.transformB(map) * v + TextureUse.transformC(map),
     TextureUse.transformD(map) * u + TextureUse.transformE(map) * v + TextureUse.transformF(map),
   )
+}
+
+/** The value of one texture at a hit point, on the finest level. */
+export function lookUpAt(map: u32, surface: u32, hit: u32): v128 {
+  locate(surface, hit, isSecond(map))
+  return lookUp(map, 0)
 }
 
 /** Address of a vertex's coordinates. */
