@@ -3,7 +3,7 @@
  *
  *     x(at), setX(at, value)              a number, or that of one of four neighbours
  *     xRed(at), setXRed(at, value)        of a vector the number of that name
- *     x(at), setX(at, value)              of a vector at a multiple of 16 four lanes; after three numbers the last lane is the next field
+ *     x(at), setX(at, value)              of a vector of four numbers these as lanes; of one of three, at a multiple of 16, the last lane is the next field
  *     xLanes(at), setXLanes(at, value)    those of four neighbours
  *     xLow(at), xHigh(at)                 the first two of a vector's doubles, and the next two if there are four
  *     x(at, index), setX(at, index, value) an entry of a list
@@ -97,7 +97,7 @@ function membersOf(name: string, field: Placed, at: number | undefined): string[
 }
 
 const isQuad = ({ scalar, count, offset }: Placed): boolean =>
-  (scalar === 'f32' || scalar === 'u32') && count >= 3 && offset % 16 === 0
+  (scalar === 'f32' || scalar === 'u32') && (count === 4 || (count === 3 && offset % 16 === 0))
 
 const inlined = (name: string, parameters: readonly string[], type: string, body: string): string =>
   `@inline export function ${name}(${parameters.join(', ')}): ${type} { ${body} }`

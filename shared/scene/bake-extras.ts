@@ -1,4 +1,4 @@
-/** What only some meshes have for each vertex, baked to arrays that the others share: colours, tangents, a second set of coordinates. */
+/** What only some scenes need of each vertex, baked to arrays that all meshes share: colours, tangents, texture coordinates. */
 import {
   elementsOf,
   offsetOf,
@@ -14,7 +14,9 @@ export interface VertexExtras {
   readonly color?: Uint16Array
   /** TANGENT_NUMBERS per vertex: a unit vector and the side of its bitangent as fractions of TANGENT_UNIT; zeros where a mesh has none. */
   readonly tangent?: Int16Array
-  /** UV2_NUMBERS per vertex; zeros where a mesh has none. */
+  /** The first set of coordinates, UV_NUMBERS per vertex; zeros where a mesh has none. */
+  readonly uv?: Float32Array
+  /** The second set. */
   readonly uv2?: Float32Array
 }
 export type ExtraName = keyof VertexExtras
@@ -23,20 +25,26 @@ export const COLOR_NUMBERS = 4
 export const COLOR_UNIT = 65535
 export const TANGENT_NUMBERS = 4
 export const TANGENT_UNIT = 32767
-export const UV2_NUMBERS = 2
+export const UV_NUMBERS = 2
 
-/** Those that any mesh that is seen has. */
-export function extrasOf({ meshes, instances }: Pick<SceneDescription, 'meshes' | 'instances'>): readonly ExtraName[] {
+/** Those that any mesh that is seen has, and the first set of coordinates where there are textures. */
+export function extrasOf({ meshes, instances, textures = [] }: Geometry): readonly ExtraName[] {
   const seen = new Set(instances.flatMap(({ mesh }) => meshes[mesh]!.attributes))
-  return (['color', 'tangent', 'uv2'] as const).filter(name => seen.has(name))
+  return (['color', 'tangent', 'uv', 'uv2'] as const).filter(name =>
+    name === 'uv' ? textures.length > 0 : seen.has(name),
+  )
 }
 
 /** Arrays for some extras of a number of vertices. */
 export const extrasFor = (names: readonly ExtraName[], vertices: number): VertexExtras => ({
   ...(names.includes('color') && { color: new Uint16Array(vertices * COLOR_NUMBERS) }),
   ...(names.includes('tangent') && { tangent: new Int16Array(vertices * TANGENT_NUMBERS) }),
-  ...(names.includes('uv2') && { uv2: new Float32Array(vertices * UV2_NUMBERS) }),
+  ...(names.includes('uv') && { uv: new Float32Array(vertices * UV_NUMBERS) }),
+  ...(names.includes('uv2') && { uv2: new Float32Array(vertices * UV_NUMBERS) }),
 })
+
+/** What is baked of a scene. Coordinates are needed only where there are textures. */
+export type Geometry = Pick<SceneDescription, 'meshes' | 'instances'> & Partial<Pick<SceneDescription, 'textures'>>
 
 interface Place {
   readonly transform: Transform
@@ -44,10 +52,16 @@ interface Place {
 }
 
 /** Bakes an instance's vertices, of which the first has the number `first`, into zeroed arrays. */
-export function bakeExtras(mesh: SceneMesh, place: Place, { color, tangent, uv2 }: VertexExtras, first: number): void {
+export function bakeExtras(
+  mesh: SceneMesh,
+  place: Place,
+  { color, tangent, uv, uv2 }: VertexExtras,
+  first: number,
+): void {
   if (color) bakeColors(mesh, color, first)
   if (tangent) bakeTangents(mesh, place, tangent, first)
-  if (uv2) bakeCoordinates(mesh, uv2, first)
+  if (uv) bakeCoordinates(mesh, 'uv', uv, first)
+  if (uv2) bakeCoordinates(mesh, 'uv2', uv2, first)
 }
 
 export function bakeColors(mesh: SceneMesh, colors: Uint16Array, first: number): void {
@@ -87,14 +101,14 @@ function bakeTangents(mesh: SceneMesh, { transform, mirrored }: Place, tangents:
   }
 }
 
-export function bakeCoordinates(mesh: SceneMesh, uv2: Float32Array, first: number): void {
-  const offset = offsetOf(mesh, 'uv2')
+export function bakeCoordinates(mesh: SceneMesh, set: 'uv' | 'uv2', into: Float32Array, first: number): void {
+  const offset = offsetOf(mesh, set)
   if (offset === undefined) return
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
-  let to = first * UV2_NUMBERS
-  for (let from = offset; from < vertices.length; from += step, to += UV2_NUMBERS) {
-    uv2[to] = vertices[from]!
-    uv2[to + 1] = vertices[from + 1]!
+  let to = first * UV_NUMBERS
+  for (let from = offset; from < vertices.length; from += step, to += UV_NUMBERS) {
+    into[to] = vertices[from]!
+    into[to + 1] = vertices[from + 1]!
   }
 }

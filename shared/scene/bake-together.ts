@@ -3,7 +3,8 @@
  * instance some of whose vertices have no normal, triangles are baked in the end, in their order, since sums of normals depend on it.
  */
 import { invariant } from '../errors.ts'
-import { bakeTriangles, bakeVertices, type Geometry, TRIANGLE_WORDS, type Triangles } from './bake.ts'
+import { bakeTriangles, bakeVertices, type Triangles } from './bake.ts'
+import type { Geometry } from './bake-extras.ts'
 import { type SceneMesh, strideOf, vertexCount } from './description.ts'
 
 /** Vertices, or triangles, that a thread takes at a time. */
@@ -96,6 +97,7 @@ export class BakeTogether {
     // Does everything if no thread has helped, otherwise nothing.
     this.help()
     const { corners } = this.#into
+    const { words } = this.#into.bits
     const { meshes, instances } = this.#scene
     const ends = new Uint32Array(instances.length)
     let end = 0
@@ -105,8 +107,7 @@ export class BakeTogether {
       for (; this.#triangles[number]?.instance === i; number++) {
         const { first } = this.#triangles[number]!
         const kept = this.#kept[number]!
-        if (whole && first !== end)
-          corners.copyWithin(end * TRIANGLE_WORDS, first * TRIANGLE_WORDS, (first + kept) * TRIANGLE_WORDS)
+        if (whole && first !== end) corners.copyWithin(end * words, first * words, (first + kept) * words)
         if (whole) end += kept
       }
       if (!whole)
@@ -116,7 +117,7 @@ export class BakeTogether {
       ends[i] = end
     }
     // What was moved to the front is still where it was.
-    corners.fill(0, end * TRIANGLE_WORDS)
+    corners.fill(0, end * words)
     return ends
   }
 

@@ -8,7 +8,7 @@
  * where a transform flattens space it is left out: such an instance is always baked, and most are hidden, by a scale of 0.
  */
 import type { Vec3 } from '../frame/view.ts'
-import { bakeExtras, extrasFor, extrasOf, type VertexExtras } from './bake-extras.ts'
+import { bakeExtras, extrasFor, extrasOf, type Geometry, type VertexExtras } from './bake-extras.ts'
 import {
   elementsOf,
   offsetOf,
@@ -18,36 +18,36 @@ import {
   type Transform,
   vertexCount,
 } from './description.ts'
+import { materialIn, putTriangle, type TriangleBits, vertexIn, WHOLE_WORDS } from './triangle-bits.ts'
 
-/** What a hit needs of a triangle: a record for each vertex, and one for the triangle that names its vertices. */
+/** What a hit needs of a triangle: a record for each vertex, and words for the triangle that number its vertices. */
 export interface Triangles {
   /** VERTEX_FLOATS per vertex. */
   readonly vertices: Float32Array
-  /** TRIANGLE_WORDS per triangle: three vertex numbers, counter-clockwise seen from outside, and its index into the scene's materials. */
+  /** `bits.words` per triangle: its vertices, and its index into the scene's materials. */
   readonly corners: Uint32Array
-  /** What only some meshes have. */
+  readonly bits: TriangleBits
+  /** What only some scenes need. */
   readonly extras?: VertexExtras
 }
 
 /**
  * Floats of a vertex: position xyz, in scene units relative to the scene's centre; unit shading normal xyz, zeros if there is
- * none: the triangle's own is used; u, v of the first set of texture coordinates, zeros if the mesh has none. Two such records make
- * a cache line.
+ * none: the triangle's own is used.
  */
-export const VERTEX_FLOATS = 8
-/** Where the normal begins in a vertex, and where u, v. */
+export const VERTEX_FLOATS = 6
+/** Where the normal begins in a vertex. */
 export const NORMAL_AT = 3
-export const UV_AT = 6
 
-export const TRIANGLE_WORDS = 4
-/** Where the material is in a triangle. */
-export const MATERIAL_AT = 3
+export const triangleCount = ({ corners, bits }: Triangles): number => corners.length / bits.words
 
-export const triangleCount = ({ corners }: Triangles): number => corners.length / TRIANGLE_WORDS
+/** Number of the vertex at corner 0, 1 or 2 of a triangle. */
+export const vertexNumber = ({ corners, bits }: Triangles, triangle: number, corner: number): number =>
+  vertexIn(corners, bits, triangle, corner)
 
-/** Where the vertex at corner 0, 1 or 2 of a triangle begins in `vertices`. */
-export const vertexAt = ({ corners }: Triangles, triangle: number, corner: number): number =>
-  corners[triangle * TRIANGLE_WORDS + corner]! * VERTEX_FLOATS
+/** Where that vertex begins in `vertices`. */
+export const vertexAt = (triangles: Triangles, triangle: number, corner: number): number =>
+  vertexNumber(triangles, triangle, corner) * VERTEX_FLOATS
 
 /** Position of corner 0, 1 or 2 of a triangle. */
 export function cornerOf(triangles: Triangles, triangle: number, corner: number): Vec3 {
@@ -57,10 +57,8 @@ export function cornerOf(triangles: Triangles, triangle: number, corner: number)
 }
 
 /** Index into the scene's materials. */
-export const materialOf = ({ corners }: Triangles, triangle: number): number =>
-  corners[triangle * TRIANGLE_WORDS + MATERIAL_AT]!
-
-export type Geometry = Pick<SceneDescription, 'meshes' | 'instances'>
+export const materialOf = ({ corners, bits }: Triangles, triangle: number): number =>
+  materialIn(corners, bits, triangle)
 
 /** Numbers of vertices and triangles before those that can have no area are left out. */
 export function bakedSize({ meshes, instances }: Geometry): { readonly vertices: number; readonly triangles: number } {
@@ -78,10 +76,11 @@ export function bakedSize({ meshes, instances }: Geometry): { readonly vertices:
 export function bake(scene: Geometry): Triangles {
   const size = bakedSize(scene)
   const vertices = new Float32Array(size.vertices * VERTEX_FLOATS)
-  const corners = new Uint32Array(size.triangles * TRIANGLE_WORDS)
+  const bits = WHOLE_WORDS
+  const corners = new Uint32Array(size.triangles * bits.words)
   const extras = extrasFor(extrasOf(scene), size.vertices)
-  const kept = bakeInto(scene, { vertices, corners, extras }).at(-1) ?? 0
-  return { vertices, corners: corners.subarray(0, kept * TRIANGLE_WORDS), extras }
+  const kept = bakeInto(scene, { vertices, corners, bits, extras }).at(-1) ?? 0
+  return { vertices, corners: corners.subarray(0, kept * bits.words), bits, extras }
 }
 
 /**
@@ -106,7 +105,6 @@ export function bakeInto({ meshes, instances }: Geometry, into: Triangles): Uint
 export function bakeVertices(mesh: SceneMesh, transform: Transform, into: Triangles, first: number): boolean {
   placeVertices(mesh, transform, into.vertices, VERTEX_FLOATS, first)
   const whole = bakeNormals(mesh, transform, into.vertices, first)
-  bakeUvs(mesh, into.vertices, first)
   if (into.extras) bakeExtras(mesh, { transform, mirrored: mirrors(transform) }, into.extras, first)
   return whole
 }
@@ -153,8 +151,8 @@ export function placeVertices(mesh: SceneMesh, transform: Transform, into: Float
 }
 
 /** Whether a baked triangle has no area where it stands: its corners are one point. */
-export const isPoint = ({ corners }: Triangles, triangle: number): boolean =>
-  corners[triangle * TRIANGLE_WORDS] === corners[triangle * TRIANGLE_WORDS + 1]
+export const isPoint = (triangles: Triangles, triangle: number): boolean =>
+  vertexNumber(triangles, triangle, 0) === vertexNumber(triangles, triangle, 1)
 
 /** The number of an instance's triangles that have area, with its positions as `placeVertices` wrote them, xyz each. */
 export function countWithArea({ indices }: SceneMesh, positions: Float32Array): number {
@@ -218,18 +216,6 @@ function bakeNormals(mesh: SceneMesh, transform: Transform, into: Float32Array, 
   return whole
 }
 
-function bakeUvs(mesh: SceneMesh, into: Float32Array, first: number): void {
-  const offset = offsetOf(mesh, 'uv')
-  if (offset === undefined) return
-  const { vertices, attributes } = mesh
-  const step = strideOf(attributes)
-  let to = first * VERTEX_FLOATS + UV_AT
-  for (let from = offset; from < vertices.length; from += step, to += VERTEX_FLOATS) {
-    into[to] = vertices[from]!
-    into[to + 1] = vertices[from + 1]!
-  }
-}
-
 /** The matrix of normals, by rows: all zeros for a transform that flattens space; the normals then come from the flat triangles. */
 export function inverseTransposed(transform: Transform): Nine {
   const [xx, xy, xz, , yx, yy, yz, , zx, zy, zz] = elementsOf(transform)
@@ -250,7 +236,7 @@ export function inverseTransposed(transform: Transform): Nine {
 function placeTriangles(
   { vertices, attributes, indices, slots }: SceneMesh,
   materials: readonly number[],
-  { vertices: p, corners }: Triangles,
+  { vertices: p, corners, bits }: Triangles,
   {
     firstVertex,
     firstTriangle,
@@ -260,7 +246,7 @@ function placeTriangles(
   sums: Float64Array | undefined,
 ): number {
   const step = strideOf(attributes)
-  let to = firstTriangle * TRIANGLE_WORDS
+  let to = firstTriangle
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const first = indices[from]!
     const second = indices[from + (mirrored ? 2 : 1)]!
@@ -279,17 +265,15 @@ function placeTriangles(
     const z = ux * vy - uy * vx
     const isLine = x === 0 && y === 0 && z === 0
     if (isLine && (flattens || !areApart(vertices, first * step, second * step, third * step))) continue
-    corners[to] = firstVertex + first
-    corners[to + 1] = firstVertex + (isLine ? first : second)
-    corners[to + 2] = firstVertex + (isLine ? first : third)
-    corners[to + MATERIAL_AT] = materials[slots[slot]!]!
-    to += TRIANGLE_WORDS
+    const other = firstVertex + (isLine ? first : second)
+    const last = firstVertex + (isLine ? first : third)
+    putTriangle(corners, bits, to++, firstVertex + first, other, last, materials[slots[slot]!]!)
     if (!sums || isLine) continue
     addTo(sums, first, x, y, z)
     addTo(sums, second, x, y, z)
     addTo(sums, third, x, y, z)
   }
-  return to / TRIANGLE_WORDS
+  return to
 }
 
 function addTo(sums: Float64Array, vertex: number, x: number, y: number, z: number): void {

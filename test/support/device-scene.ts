@@ -2,16 +2,16 @@
 
 import { KernelMemory } from '../../worker/engine/wasm/memory.ts'
 import { header } from '../../worker/engine/wasm/records/access.ts'
-import { TRIANGLE, VERTEX } from '../../worker/engine/wasm/records/mesh.ts'
+import { VERTEX } from '../../worker/engine/wasm/records/mesh.ts'
 import type { WasmScene } from '../../worker/engine/wasm/wasm-scene.ts'
 import type { Range } from '../../worker/engine/webgpu/device-buffers.ts'
 import { deviceTables, UNUSED_WORDS } from '../../worker/engine/webgpu/device-tables.ts'
 import { RECORDS } from '../../worker/engine/webgpu/kernel/records.ts'
-import { wgslStruct } from '../../worker/engine/webgpu/wgsl-struct.ts'
+import { TRIANGLE_PARTS } from '../../worker/engine/webgpu/kernel/triangle-parts.ts'
 import type { FunctionBuffer } from './device-function.ts'
 
 /** Structs of all records, and functions that read them. */
-export const SCENE_RECORDS = `${wgslStruct(VERTEX)}\n${wgslStruct(TRIANGLE)}\n${RECORDS}`
+export const SCENE_RECORDS = `${RECORDS}${TRIANGLE_PARTS}`
 
 /** The buffers `scene`, `triangles`, `vertices`, `attributes`, `texels` and `tables`. */
 export function sceneBuffers(scene: WasmScene): readonly FunctionBuffer[] {
@@ -25,11 +25,11 @@ export function sceneBuffers(scene: WasmScene): readonly FunctionBuffer[] {
   return [
     { declaration: 'var<uniform> scene: Scene', words: made.scene },
     {
-      declaration: 'var<storage, read> triangles: array<Triangle>',
-      words: section('triangles', 'triangleCount', TRIANGLE.bytes),
+      declaration: 'var<storage, read> triangles: array<u32>',
+      words: section('triangles', 'triangleCount', header(memory, 'triangleBytes')),
     },
     {
-      declaration: 'var<storage, read> vertices: array<Vertex>',
+      declaration: 'var<storage, read> vertices: array<f32>',
       words: section('vertices', 'vertexCount', VERTEX.bytes),
     },
     { declaration: 'var<storage, read> attributes: array<vec2<u32>>', words: sections(made.attributes) },

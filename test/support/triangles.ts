@@ -7,10 +7,10 @@ import {
   NORMAL_AT,
   type Triangles,
   triangleCount,
-  UV_AT,
   VERTEX_FLOATS,
   vertexAt,
 } from '../../shared/scene/bake.ts'
+import { UV_NUMBERS } from '../../shared/scene/bake-extras.ts'
 
 /** Positions of a triangle's corners. */
 export const cornersOf = (triangles: Triangles, triangle: number): readonly [Vec3, Vec3, Vec3] => [
@@ -37,14 +37,14 @@ export const materialsOf = (triangles: Triangles): number[] =>
   numbersOf(triangles).map(triangle => materialOf(triangles, triangle))
 
 /** All vertices, without the sign of zeros. */
-export const verticesOf = ({ vertices }: Triangles) =>
+export const verticesOf = ({ vertices, extras }: Triangles) =>
   Array.from({ length: vertices.length / VERTEX_FLOATS }, (_, vertex) => {
     const [first, end] = [vertex * VERTEX_FLOATS, (vertex + 1) * VERTEX_FLOATS]
-    const floats = (from: number, to: number) => [...vertices.subarray(from, to)].map(value => value + 0)
+    const numbers = (of: Float32Array, from: number, to: number) => [...of.subarray(from, to)].map(value => value + 0)
     return {
-      position: floats(first, first + NORMAL_AT),
-      normal: floats(first + NORMAL_AT, first + UV_AT),
-      uv: floats(first + UV_AT, end),
+      position: numbers(vertices, first, first + NORMAL_AT),
+      normal: numbers(vertices, first + NORMAL_AT, end),
+      ...(extras?.uv && { uv: numbers(extras.uv, vertex * UV_NUMBERS, (vertex + 1) * UV_NUMBERS) }),
     }
   })
 

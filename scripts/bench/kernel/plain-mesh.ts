@@ -1,5 +1,5 @@
 /** Baked triangles as this kernel's peers take them: one array for each kind of value. */
-import { NORMAL_AT, TRIANGLE_WORDS, type Triangles, triangleCount, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import { NORMAL_AT, type Triangles, triangleCount, VERTEX_FLOATS, vertexNumber } from '../../../shared/scene/bake.ts'
 
 export interface PlainMesh {
   /** xyz per vertex. */
@@ -10,7 +10,7 @@ export interface PlainMesh {
 }
 
 export function plainMesh(scene: Triangles): PlainMesh {
-  const { vertices, corners } = scene
+  const { vertices } = scene
   const everyVertex = (offset: number) =>
     new Float32Array((vertices.length / VERTEX_FLOATS) * 3).map(
       (_, i) => vertices[Math.floor(i / 3) * VERTEX_FLOATS + offset + (i % 3)]!,
@@ -18,8 +18,6 @@ export function plainMesh(scene: Triangles): PlainMesh {
   return {
     positions: everyVertex(0),
     normals: everyVertex(NORMAL_AT),
-    indices: new Uint32Array(triangleCount(scene) * 3).map(
-      (_, i) => corners[Math.floor(i / 3) * TRIANGLE_WORDS + (i % 3)]!,
-    ),
+    indices: new Uint32Array(triangleCount(scene) * 3).map((_, i) => vertexNumber(scene, Math.floor(i / 3), i % 3)),
   }
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bakedSize, bakeInto, TRIANGLE_WORDS, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import { bakedSize, bakeInto, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import { extrasFor, extrasOf } from '../../../shared/scene/bake-extras.ts'
 import { BakeTogether } from '../../../shared/scene/bake-together.ts'
 import type { Instance, SceneMesh, VertexAttribute } from '../../../shared/scene/description.ts'
+import { triangleBits } from '../../../shared/scene/triangle-bits.ts'
 
 type Scene = { readonly meshes: readonly SceneMesh[]; readonly instances: readonly Instance[] }
 
@@ -47,10 +48,12 @@ const anyScene: fc.Arbitrary<Scene> = fc.array(anyMesh, { minLength: 1, maxLengt
 
 function roomFor(scene: Scene): Triangles {
   const { vertices, triangles } = bakedSize(scene)
+  const bits = triangleBits(vertices, 6)
   return {
     vertices: new Float32Array(vertices * VERTEX_FLOATS),
-    corners: new Uint32Array(triangles * TRIANGLE_WORDS),
-    extras: extrasFor(extrasOf(scene), vertices),
+    corners: new Uint32Array(triangles * bits.words),
+    bits,
+    extras: extrasFor([...extrasOf(scene), 'uv'], vertices),
   }
 }
 

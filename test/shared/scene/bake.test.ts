@@ -89,10 +89,14 @@ describe('baking', () => {
   })
 
   it('gives vertices the texture coordinates of their mesh, and zeros where it has none', () => {
-    expect(verticesOf(bake(fullScene())).map(({ uv }) => uv.join(' '))).toEqual([
+    expect(verticesOf(bake(fullScene())).map(({ uv }) => uv?.join(' '))).toEqual([
       ...['0 0', '1 0', '0 1'],
       ...['0 0', '1 0', '0 1'],
       ...['0 0', '0 0', '0 0'],
     ])
+  })
+
+  it('leaves texture coordinates out where there are no textures', () => {
+    expect(bake({ ...fullScene(), textures: [] }).extras?.uv).toBeUndefined()
   })
 })

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { frameRect } from '../../../shared/frame/rect.ts'
 import { allSamples } from '../../../shared/frame/view.ts'
 import { bakedScene } from '../../../shared/scene/ambient-look.ts'
-import { bake, bakedSize, bakeInto, materialOf, TRIANGLE_WORDS, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import { bake, bakedSize, bakeInto, materialOf, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
+import { WHOLE_WORDS } from '../../../shared/scene/triangle-bits.ts'
 import type { KernelName } from '../../../worker/engine/engine.ts'
 import { loadWasmEngine } from '../../../worker/node/load-kernel.ts'
 import { openHere } from '../support/engines.ts'
@@ -40,7 +41,8 @@ describe.each<KernelName>(['wasm', 'reference'])('with the engine %s', name => {
     const size = bakedSize(scene)
     const ends = bakeInto(scene, {
       vertices: new Float32Array(size.vertices * VERTEX_FLOATS),
-      corners: new Uint32Array(size.triangles * TRIANGLE_WORDS),
+      corners: new Uint32Array(size.triangles * WHOLE_WORDS.words),
+      bits: WHOLE_WORDS,
     })
     const triangles = bake(scene)
     const seen = new Set<number>()

@@ -8,9 +8,10 @@ import {
   bakedScene,
   type Sun,
 } from '../../../shared/scene/ambient-look.ts'
-import { NORMAL_AT, TRIANGLE_WORDS, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
+import { NORMAL_AT, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import type { Sky } from '../../../shared/scene/environment.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
+import { putTriangle, WHOLE_WORDS } from '../../../shared/scene/triangle-bits.ts'
 import { described } from '../../support/described.ts'
 
 /** Vertices (xyz), their unit normals, and three vertex numbers per triangle. */
@@ -135,11 +136,12 @@ export function unbakedScene(parts: Parts, light?: Lighting): AmbientScene {
     vertices[at] = value
     vertices[at + NORMAL_AT] = normals[i]!
   })
-  const corners = new Uint32Array(materialIds.length * TRIANGLE_WORDS)
+  const corners = new Uint32Array(materialIds.length * WHOLE_WORDS.words)
   materialIds.forEach((material, triangle) => {
-    corners.set([...indices.slice(triangle * 3, triangle * 3 + 3), material], triangle * TRIANGLE_WORDS)
+    const [a, b, c] = indices.slice(triangle * 3, triangle * 3 + 3) as [number, number, number]
+    putTriangle(corners, WHOLE_WORDS, triangle, a, b, c, material)
   })
-  return { vertices, corners, ...look, centre: [0, 0, 0] }
+  return { vertices, corners, bits: WHOLE_WORDS, ...look, centre: [0, 0, 0] }
 }
 
 function plainScene(parts: Parts, { sky = evenSky([1, 1, 1]), sun = NO_SUN }: Lighting = {}) {

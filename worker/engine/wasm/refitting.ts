@@ -7,7 +7,6 @@ import { instantiate } from './kernel.ts'
 import { KernelMemory } from './memory.ts'
 import { get, header, putHeader } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
-import { TRIANGLE } from './records/mesh.ts'
 import { sameNumbers } from './same-numbers.ts'
 import type { RefittedTree, WasmScene } from './wasm-scene.ts'
 
@@ -72,12 +71,16 @@ export function beginRefitting(
 /** Trees of meshes are small, and instances may be anywhere: these are built anew. */
 const hasInstances = (memory: KernelMemory): boolean => header(memory, 'instanceCount') > 0
 
+const SAME_FIELDS = [
+  ...(['triangleCount', 'triangles', 'triangleBytes', 'vertexBits', 'materialBits'] as const),
+  ...(['vertices', 'materials', 'materialCount'] as const),
+]
+
 /** Whether all triangles have the same vertices and materials, and these let light through or not as before: the tree depends on that. */
 function haveSameTriangles(a: KernelMemory, b: KernelMemory): boolean {
-  for (const name of ['triangleCount', 'triangles', 'vertices', 'materials', 'materialCount'] as const)
-    if (header(a, name) !== header(b, name)) return false
+  for (const name of SAME_FIELDS) if (header(a, name) !== header(b, name)) return false
   const first = header(a, 'triangles')
-  const end = first + header(a, 'triangleCount') * TRIANGLE.bytes
+  const end = first + header(a, 'triangleCount') * header(a, 'triangleBytes')
   const triangles = ({ words }: KernelMemory) => words.subarray(first >>> 2, end >>> 2)
   if (!sameNumbers(triangles(a), triangles(b))) return false
   for (let i = 0; i < header(a, 'materialCount'); i++) {

@@ -5,23 +5,17 @@
 
 import type { Vec3 } from '../../../shared/frame/view.ts'
 import { type AmbientLook, ambientLook } from '../../../shared/scene/ambient-look.ts'
-import {
-  bakedSize,
-  bakeInto,
-  isPoint,
-  TRIANGLE_WORDS,
-  type Triangles,
-  VERTEX_FLOATS,
-} from '../../../shared/scene/bake.ts'
+import { bakedSize, bakeInto, isPoint, type Triangles, VERTEX_FLOATS } from '../../../shared/scene/bake.ts'
 import {
   COLOR_NUMBERS,
   type ExtraName,
   TANGENT_NUMBERS,
-  UV2_NUMBERS,
+  UV_NUMBERS,
   type VertexExtras,
 } from '../../../shared/scene/bake-extras.ts'
 import type { SceneDescription } from '../../../shared/scene/description.ts'
 import { PackedSceneError } from '../../../shared/scene/packed-scene-error.ts'
+import { type TriangleBits, triangleBits } from '../../../shared/scene/triangle-bits.ts'
 import type { Instancing } from './instances/instancing.ts'
 import { type InstancePlaces, type instanceSizes, putInstances } from './instances/put-instances.ts'
 import type { PutGrid } from './light/environment-grid.ts'
@@ -29,9 +23,9 @@ import { lightTables, putLightTables } from './light/light-tables.ts'
 import { putAmbientMaterials, putMaterials } from './materials.ts'
 import type { KernelMemory } from './memory.ts'
 import { putObjects } from './object-runs.ts'
-import { put } from './records/access.ts'
+import { header, put } from './records/access.ts'
 import { MATERIAL } from './records/material.ts'
-import { TANGENT, TRIANGLE, UV2, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
+import { SLOT, TANGENT, UV, VERTEX, VERTEX_COLOR } from './records/mesh.ts'
 import { FIRST_FREE, SCENE, SCENE_AT } from './records/scene.ts'
 import { extentOf, type SceneExtent } from './scene-extent.ts'
 import { type PutTextures, putTextures } from './textures.ts'
@@ -49,6 +43,7 @@ export interface ScenePlaces {
   readonly instancing: (Instancing & { readonly places: InstancePlaces }) | undefined
   readonly verticesAt: number
   readonly trianglesAt: number
+  readonly bits: TriangleBits
   /** Of what only some meshes have; those that none has are absent. */
   readonly extras: Readonly<Partial<Record<ExtraName, number>>>
   readonly objects: number
@@ -78,7 +73,8 @@ export interface PlaceSizes {
 const EXTRA_BYTES: Readonly<Record<ExtraName, number>> = {
   color: VERTEX_COLOR.bytes,
   tangent: TANGENT.bytes,
-  uv2: UV2.bytes,
+  uv: UV.bytes,
+  uv2: UV.bytes,
 }
 
 export function placesOf(
@@ -100,8 +96,11 @@ export function placesOf(
     next = align128(next + bytes)
     return at
   }
+  const { instancing, instances } = sizes
+  const slots = instancing?.meshes.reduce((most, { clear }) => Math.max(most, clear.length), 0) ?? 0
+  const bits = triangleBits(vertices, Math.max(materialCount, slots * SLOT.number))
   const verticesAt = place(vertices * VERTEX.bytes)
-  const trianglesAt = place(triangles * TRIANGLE.bytes)
+  const trianglesAt = place(triangles * bits.words * 4)
   const extras = Object.fromEntries(names.map(name => [name, place(vertices * EXTRA_BYTES[name])]))
   const objects = place(objectBytes)
   const materials = place(materialCount * MATERIAL.bytes)
@@ -109,7 +108,6 @@ export function placesOf(
   const light = place(lightBytes)
   const albedos = albedosBytes > 0 ? place(albedosBytes) : undefined
   const textures = place(textureBytes)
-  const { instancing, instances } = sizes
   const instancePlaces = instances && {
     instances: place(instances.instances),
     trees: place(instances.trees),
@@ -123,6 +121,7 @@ export function placesOf(
     triangles,
     verticesAt,
     trianglesAt,
+    bits,
     extras,
     objects,
     materials,
@@ -188,7 +187,7 @@ export interface MadeTables {
   readonly grid?: PutGrid
 }
 
-type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt'> &
+type TrianglePlaces = Pick<ScenePlaces, 'vertices' | 'triangles' | 'verticesAt' | 'trianglesAt' | 'bits'> &
   Partial<Pick<ScenePlaces, 'extras'>>
 
 /** The arrays at their addresses, as views that stay valid when the memory grows. */
@@ -196,18 +195,20 @@ export function arraysAt({ words, floats, memory }: KernelMemory, places: Triang
   const [vertices, corners] = [places.verticesAt >>> 2, places.trianglesAt >>> 2]
   return {
     vertices: floats.subarray(vertices, vertices + places.vertices * VERTEX_FLOATS),
-    corners: words.subarray(corners, corners + places.triangles * TRIANGLE_WORDS),
+    corners: words.subarray(corners, corners + places.triangles * places.bits.words),
+    bits: places.bits,
     extras: extrasAt(memory, places),
   }
 }
 
 function extrasAt(memory: WebAssembly.Memory, { vertices, extras = {} }: TrianglePlaces): VertexExtras {
-  const { color, tangent, uv2 } = extras
+  const { color, tangent, uv, uv2 } = extras
   const { buffer } = memory
   return {
     ...(color !== undefined && { color: new Uint16Array(buffer, color, vertices * COLOR_NUMBERS) }),
     ...(tangent !== undefined && { tangent: new Int16Array(buffer, tangent, vertices * TANGENT_NUMBERS) }),
-    ...(uv2 !== undefined && { uv2: new Float32Array(buffer, uv2, vertices * UV2_NUMBERS) }),
+    ...(uv !== undefined && { uv: new Float32Array(buffer, uv, vertices * UV_NUMBERS) }),
+    ...(uv2 !== undefined && { uv2: new Float32Array(buffer, uv2, vertices * UV_NUMBERS) }),
   }
 }
 
@@ -223,9 +224,13 @@ export function putHeader(
   put(memory, SCENE, SCENE_AT, {
     vertices: places.verticesAt,
     triangles: places.trianglesAt,
+    triangleBytes: places.bits.words * 4,
+    vertexBits: places.bits.vertex,
+    materialBits: places.bits.material,
     colors: places.extras.color ?? 0,
     tangents: places.extras.tangent ?? 0,
     albedos: places.albedos ?? 0,
+    uv: places.extras.uv ?? 0,
     uv2: places.extras.uv2 ?? 0,
     triangleCount: triangles,
     bakedCount: baked,
@@ -240,6 +245,13 @@ export function putHeader(
   })
   putAmbientMaterials(memory, materials, places.materials)
 }
+
+/** How the numbers of triangles lie in a memory. */
+export const bitsIn = (memory: KernelMemory): TriangleBits => ({
+  vertex: header(memory, 'vertexBits'),
+  material: header(memory, 'materialBits'),
+  words: header(memory, 'triangleBytes') / 4,
+})
 
 /** The centre of the scene in a memory. */
 export function centreIn({ doubles }: KernelMemory): Vec3 {

@@ -4,6 +4,7 @@
  */
 
 import { linearFromSrgb } from '../../../shared/math/srgb.ts'
+import { materialIn, vertexIn } from '../../../shared/scene/triangle-bits.ts'
 import { gridFloats } from '../wasm/light/environment-grid.ts'
 import type { KernelMemory } from '../wasm/memory.ts'
 import { get, type HeaderName, header, offsetOf } from '../wasm/records/access.ts'
@@ -11,10 +12,11 @@ import { ALBEDOS, CLEAR_ALBEDO, GLASS_ALBEDO, SPECULAR_ALBEDO } from '../wasm/re
 import { INSTANCE, OBJECT_RUN, TANGENT_FLOATS } from '../wasm/records/instances.ts'
 import { CHOICE, LIGHT, LIGHT_BOX, LIGHT_CONE, LIGHT_NODE, LIT_TRIANGLE, TREE_LIGHT } from '../wasm/records/light.ts'
 import { MATERIAL, MEDIUM, MODELS, TEXTURE_USE } from '../wasm/records/material.ts'
-import { SLOT, TANGENT, TRIANGLE, UV2, VERTEX_COLOR } from '../wasm/records/mesh.ts'
+import { SLOT, TANGENT, UV, VERTEX_COLOR } from '../wasm/records/mesh.ts'
 import type { RecordOf } from '../wasm/records/record.ts'
 import { LIGHT_GROUP, SCENE, SCENE_AT } from '../wasm/records/scene.ts'
 import { LEVEL, TEXTURE } from '../wasm/records/texture.ts'
+import { bitsIn } from '../wasm/scene-header.ts'
 import { levelAt } from '../wasm/textures.ts'
 import type { Range } from './device-buffers.ts'
 import { type InstanceOrder, instanceTableWords, packInstances } from './device-instances.ts'
@@ -183,13 +185,13 @@ export function deviceTables(memory: KernelMemory): DeviceTables {
 
 /** Lists of materials of instances, and the number of the first vertex of a mesh that is not baked. */
 function meshesIn(memory: KernelMemory): { readonly lists: Range; readonly firstVertex: number } {
-  const [instances, triangles] = [header(memory, 'instances'), header(memory, 'triangles')]
+  const instances = header(memory, 'instances')
+  const bits = bitsIn(memory)
+  const words = memory.words.subarray(header(memory, 'triangles') >>> 2)
   let [from, to, firstVertex, slots] = [Number.POSITIVE_INFINITY, 0, header(memory, 'vertexCount'), 0]
   for (let i = header(memory, 'bakedCount'); i < header(memory, 'triangleCount'); i++) {
-    const at = triangles + i * TRIANGLE.bytes
-    for (const corner of ['vertexA', 'vertexB', 'vertexC'] as const)
-      firstVertex = Math.min(firstVertex, get(memory, TRIANGLE, at, corner))
-    slots = Math.max(slots, 1 + (get(memory, TRIANGLE, at, 'material') & ~SLOT.clear))
+    for (const corner of [0, 1, 2]) firstVertex = Math.min(firstVertex, vertexIn(words, bits, i, corner))
+    slots = Math.max(slots, 1 + Math.floor(materialIn(words, bits, i) / SLOT.number))
   }
   for (let i = 0; i < header(memory, 'instanceCount'); i++) {
     const list = get(memory, INSTANCE, instances + i * INSTANCE.bytes, 'materials')
@@ -204,8 +206,8 @@ const LIGHT_OF_BYTES = Float32Array.from({ length: LINEARS }, (_, byte) => linea
 /** Texels along the sides of a block of them. */
 const BLOCK_SIDE = 4
 
-/** What only some meshes have, by the header's fields. */
-const ATTRIBUTES = { colors: VERTEX_COLOR, uv2: UV2, tangents: TANGENT } as const
+/** What only some scenes need of vertices, by the header's fields. */
+const ATTRIBUTES = { colors: VERTEX_COLOR, uv: UV, uv2: UV, tangents: TANGENT } as const
 
 /** With those that fill its blocks. */
 const texelsIn = (memory: KernelMemory, level: number): number =>

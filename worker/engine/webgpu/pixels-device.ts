@@ -4,7 +4,7 @@
  */
 import { KernelMemory } from '../wasm/memory.ts'
 import { get, header } from '../wasm/records/access.ts'
-import { TRIANGLE, VERTEX } from '../wasm/records/mesh.ts'
+import { VERTEX } from '../wasm/records/mesh.ts'
 import { INTEGRATORS, VIEW } from '../wasm/records/view.ts'
 import { type DevicePorts, Pipelines, Submissions, submitPass } from './compute.ts'
 import { allOrNone, bytesOf, copied, expectRoom, filled } from './device-buffers.ts'
@@ -78,7 +78,7 @@ export class PixelsDevice {
     const memory = new KernelMemory(shared)
     const [vertices, triangles] = [header(memory, 'vertices'), header(memory, 'triangles')]
     const ranges = {
-      triangles: { from: triangles, to: triangles + header(memory, 'triangleCount') * TRIANGLE.bytes },
+      triangles: { from: triangles, to: triangles + header(memory, 'triangleCount') * header(memory, 'triangleBytes') },
       vertices: { from: vertices, to: vertices + header(memory, 'vertexCount') * VERTEX.bytes },
     }
     const made = deviceTables(memory)

@@ -1,7 +1,8 @@
 /** Drives the kernel's builder step by step, as a host does, with any number of helpers. */
 import { readFileSync } from 'node:fs'
 import type { AmbientScene } from '../../../../shared/scene/ambient-look.ts'
-import { triangleCount, VERTEX_FLOATS } from '../../../../shared/scene/bake.ts'
+import { materialOf, triangleCount, VERTEX_FLOATS, vertexNumber } from '../../../../shared/scene/bake.ts'
+import { putTriangle } from '../../../../shared/scene/triangle-bits.ts'
 import { instantiate, type Kernel } from '../../../../worker/engine/wasm/kernel.ts'
 import { KernelMemory } from '../../../../worker/engine/wasm/memory.ts'
 import { header } from '../../../../worker/engine/wasm/records/access.ts'
@@ -19,9 +20,12 @@ export function memoryWith(scene: AmbientScene, maximumPages = 32768): { memory:
   const places = placesOf(size, scene.materials.length)
   const initial = Math.ceil(places.end / 65536)
   const memory = new KernelMemory(new WebAssembly.Memory({ initial, maximum: maximumPages, shared: true }))
-  const { vertices, corners } = arraysAt(memory, places)
+  const { vertices, corners, bits } = arraysAt(memory, places)
   vertices.set(scene.vertices)
-  corners.set(scene.corners)
+  for (let triangle = 0; triangle < size.triangles; triangle++) {
+    const [a, b, c] = [0, 1, 2].map(corner => vertexNumber(scene, triangle, corner)) as [number, number, number]
+    putTriangle(corners, bits, triangle, a, b, c, materialOf(scene, triangle))
+  }
   putHeader(memory, scene, places, size.triangles)
   return { memory, end: places.end }
 }

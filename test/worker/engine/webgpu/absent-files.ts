@@ -36,7 +36,6 @@ export const HOSTS = {
     'trace/touch.ts',
     'trace/workspace.ts',
     'trace/write-ray.ts',
-    'triangle-parts.ts',
   ] as readonly string[],
   /** Same names, other functions: of one ray, or one camera ray, instead of four, or of a queue. */
   shapes: [

@@ -108,7 +108,7 @@ describe('tables of a scene on a device', () => {
   it('have what vertices have besides, by their numbers', () => {
     const memory = memoryOf(packed(mapped()))
     const { attributes, header: of } = new Reader(memory)
-    for (const name of ['colors', 'uv2', 'tangents'] as const) {
+    for (const name of ['colors', 'uv', 'uv2', 'tangents'] as const) {
       expect(of(name) % 2).toBe(0)
       for (const vertex of [0, 17, header(memory, 'vertexCount') - 1])
         for (const half of [0, 1])
@@ -144,7 +144,7 @@ describe('tables of a scene on a device', () => {
     const { made, header: of } = new Reader(memoryOf(mixedScene()))
     expect(made.texels).toEqual([])
     expect(made.attributes).toEqual([])
-    for (const name of ['map', 'colors', 'uv2', 'tangents', 'outers']) expect([name, of(name)]).toEqual([name, 0])
+    for (const name of ['map', 'colors', 'uv', 'uv2', 'tangents', 'outers']) expect([name, of(name)]).toEqual([name, 0])
     expect(of('materials')).toBeGreaterThan(0)
     expect([...made.tables.subarray(0, UNUSED_WORDS)]).toEqual(Array.from({ length: UNUSED_WORDS }, () => 0))
   })

@@ -2,12 +2,9 @@
 import {
   areApart,
   inverseTransposed,
-  MATERIAL_AT,
   mirrors,
   NORMAL_AT,
-  TRIANGLE_WORDS,
   type Triangles,
-  UV_AT,
   VERTEX_FLOATS,
 } from '../../../../shared/scene/bake.ts'
 import { bakeColors, bakeCoordinates } from '../../../../shared/scene/bake-extras.ts'
@@ -18,6 +15,7 @@ import {
   strideOf,
   vertexCount,
 } from '../../../../shared/scene/description.ts'
+import { putTriangle } from '../../../../shared/scene/triangle-bits.ts'
 import type { KernelMemory } from '../memory.ts'
 import { put, putHeader } from '../records/access.ts'
 import { INSTANCE, MATERIAL_SLOT, RUN, TANGENT_FLOATS, TREE } from '../records/instances.ts'
@@ -114,15 +112,14 @@ function putVertices(mesh: SceneMesh, into: Triangles, first: number): void {
   const { vertices, attributes } = mesh
   const step = strideOf(attributes)
   const normal = offsetOf(mesh, 'normal')!
-  const uv = offsetOf(mesh, 'uv')
   for (let from = 0, to = first * VERTEX_FLOATS; from < vertices.length; from += step, to += VERTEX_FLOATS) {
     for (let k = 0; k < 3; k++) into.vertices[to + k] = vertices[from + k]!
     for (let k = 0; k < 3; k++) into.vertices[to + NORMAL_AT + k] = vertices[from + normal + k]!
-    if (uv !== undefined) for (let k = 0; k < 2; k++) into.vertices[to + UV_AT + k] = vertices[from + uv + k]!
   }
-  const { color, uv2 } = into.extras ?? {}
+  const { color, uv, uv2 } = into.extras ?? {}
   if (color) bakeColors(mesh, color, first)
-  if (uv2) bakeCoordinates(mesh, uv2, first)
+  if (uv) bakeCoordinates(mesh, 'uv', uv, first)
+  if (uv2) bakeCoordinates(mesh, 'uv2', uv2, first)
 }
 
 function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
@@ -138,7 +135,7 @@ function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
 function putTriangles(
   { indices, slots }: SceneMesh,
   clear: readonly boolean[],
-  { vertices, corners }: Triangles,
+  { vertices, corners, bits }: Triangles,
   vertex: number,
   first: number,
 ): number {
@@ -146,11 +143,8 @@ function putTriangles(
   for (let from = 0, slot = 0; from < indices.length; from += 3, slot++) {
     const [a, b, c] = [vertex + indices[from]!, vertex + indices[from + 1]!, vertex + indices[from + 2]!]
     if (!areApart(vertices, a * VERTEX_FLOATS, b * VERTEX_FLOATS, c * VERTEX_FLOATS)) continue
-    const at = next++ * TRIANGLE_WORDS
-    corners[at] = a
-    corners[at + 1] = b
-    corners[at + 2] = c
-    corners[at + MATERIAL_AT] = clear[slots[slot]!] ? (slots[slot]! | SLOT.clear) >>> 0 : slots[slot]!
+    const own = slots[slot]! * SLOT.number + (clear[slots[slot]!] ? SLOT.clear : 0)
+    putTriangle(corners, bits, next++, a, b, c, own)
   }
   return next
 }

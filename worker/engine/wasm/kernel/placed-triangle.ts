@@ -14,13 +14,12 @@ import {
   Slot,
   Tangent,
   TangentFloats,
-  Triangle,
   Triangle4,
-  Uv2,
+  Uv,
   Vertex,
   VertexColor,
 } from './records'
-import { partsOf } from './triangle-parts'
+import { materialNumber, partsOf, wordsOf } from './triangle-parts'
 import { numberInScene } from './triangle-number'
 
 /** As in `bake-extras.ts`. */
@@ -38,11 +37,11 @@ export function hitParts(ray: u32, slot: u32, triangles: u32, first: v128, insta
   const parts = partsOf(id, triangles, first)
   if (!instances) return parts
   const instance = Ray.instance(ray)
-  return instance == 0 ? parts : instanceParts(parts, triangles + id * Triangle.BYTES, instance)
+  return instance == 0 ? parts : instanceParts(parts, wordsOf(id, triangles), instance)
 }
 
-function instanceParts(parts: v128, triangle: u32, instance: u32): v128 {
-  const slot = Triangle.material(triangle) & ~Slot.CLEAR
+function instanceParts(parts: v128, words: u32, instance: u32): v128 {
+  const slot = materialNumber(words) / Slot.NUMBER
   const material = MaterialSlot.material(Instance.materials(instance) + slot * MaterialSlot.BYTES)
   const ordered = Instance.cornerB(instance) == Corner.BYTES ? parts : i32x4.shuffle(parts, parts, 0, 2, 1, 3)
   return i32x4.replace_lane(ordered, 3, material)
@@ -74,12 +73,13 @@ function placeVertex(vertex: u32, instance: u32, to: u32): void {
   Vertex.setNormalX(to, <f32>(mx / length))
   Vertex.setNormalY(to, <f32>(my / length))
   Vertex.setNormalZ(to, <f32>(mz / length))
-  Vertex.setUvBits(to, Vertex.uvBits(vertex))
   const number = (vertex - Scene.vertices()) / Vertex.BYTES
   const colors = Scene.colors()
   if (colors != 0) VertexColor.setBits(PlacedVertex.color(to), VertexColor.bits(colors + number * VertexColor.BYTES))
+  const uv = Scene.uv()
+  if (uv != 0) Uv.setBits(PlacedVertex.uv(to), Uv.bits(uv + number * Uv.BYTES))
   const uv2 = Scene.uv2()
-  if (uv2 != 0) Uv2.setBits(PlacedVertex.uv2(to), Uv2.bits(uv2 + number * Uv2.BYTES))
+  if (uv2 != 0) Uv.setBits(PlacedVertex.uv2(to), Uv.bits(uv2 + number * Uv.BYTES))
   if (Scene.tangents() != 0)
     placeTangent(Scene.meshTangents() + number * TangentFloats.BYTES, instance, PlacedVertex.tangent(to))
 }
@@ -122,8 +122,8 @@ export function hitTriangle(ray: u32, to: u32): u32 {
   const a = i32x4.extract_lane(parts, 0)
   const b = i32x4.extract_lane(parts, 1)
   const c = i32x4.extract_lane(parts, 2)
-  for (let k: u32 = 0; k < Vertex.BYTES; k += 16) v128.store(to + k, v128.load(a + k))
-  for (let k: u32 = 0; k < Vertex.BYTES; k += 16) v128.store(to + Vertex.BYTES + k, v128.load(b + k))
-  for (let k: u32 = 0; k < Vertex.BYTES; k += 16) v128.store(to + 2 * Vertex.BYTES + k, v128.load(c + k))
+  for (let k: u32 = 0; k < Vertex.BYTES; k += 8) store<u64>(to + k, load<u64>(a + k))
+  for (let k: u32 = 0; k < Vertex.BYTES; k += 8) store<u64>(to + Vertex.BYTES + k, load<u64>(b + k))
+  for (let k: u32 = 0; k < Vertex.BYTES; k += 8) store<u64>(to + 2 * Vertex.BYTES + k, load<u64>(c + k))
   return numberInScene(Triangle4.id(slot) & Id.MASK, instance)
 }

@@ -4,8 +4,8 @@
  * no more than good guesses: what is sampled or hit is looked up.
  */
 import { linearFromSrgb } from '../../../../shared/math/srgb.ts'
-import { isPoint, materialOf, type Triangles, UV_AT, vertexAt } from '../../../../shared/scene/bake.ts'
-import { UV2_NUMBERS } from '../../../../shared/scene/bake-extras.ts'
+import { isPoint, materialOf, type Triangles, vertexNumber } from '../../../../shared/scene/bake.ts'
+import { UV_NUMBERS } from '../../../../shared/scene/bake-extras.ts'
 import type { Material } from '../../../../shared/scene/material.ts'
 import type { TextureUse } from '../../../../shared/scene/texture.ts'
 import type { KernelMemory } from '../memory.ts'
@@ -138,18 +138,18 @@ type Corners = readonly [au: number, av: number, bu: number, bv: number, cu: num
 function cornersOf({ use }: Guess, baked: Triangles, triangle: number): Corners {
   const [a, b, c, d, e, f] = use.transform
   const corner = (number: number): [u: number, v: number] => {
-    const [u, v] = coordinatesAt(baked, triangle, number, use.set)
+    const [u, v] = coordinatesAt(baked, triangle, number, use.set === 1)
     return [a * u + b * v + c, d * u + e * v + f]
   }
   return [...corner(0), ...corner(1), ...corner(2)]
 }
 
-function coordinatesAt(baked: Triangles, triangle: number, corner: number, set: 0 | 1): [u: number, v: number] {
-  const at = vertexAt(baked, triangle, corner)
-  const second = baked.extras?.uv2
-  if (set === 0 || !second) return [baked.vertices[at + UV_AT]!, baked.vertices[at + UV_AT + 1]!]
-  const number = baked.corners[triangle * 4 + corner]! * UV2_NUMBERS
-  return [second[number]!, second[number + 1]!]
+/** A scene with textures has coordinates. */
+function coordinatesAt(baked: Triangles, triangle: number, corner: number, second: boolean): [u: number, v: number] {
+  const { uv, uv2 } = baked.extras ?? {}
+  const set = second && uv2 ? uv2 : uv
+  const at = vertexNumber(baked, triangle, corner) * UV_NUMBERS
+  return [set![at]!, set![at + 1]!]
 }
 
 /** Texels of the finest level that a triangle has. */

@@ -9,7 +9,7 @@
  *
  * Triangles: those that are baked come first, then each mesh's.
  */
-import { TANGENT, UV2, VERTEX, VERTEX_COLOR } from './mesh.ts'
+import { TANGENT, UV, VERTEX, VERTEX_COLOR } from './mesh.ts'
 import { f64, list, quad, reading, record, records, u32, vector, xyz, xyz4 } from './record.ts'
 
 export const MATRIX_ROW = record('MatrixRow', 'As rows of both matrices begin.', {
@@ -79,7 +79,8 @@ export const PLACED_VERTEX = record(
   {
     vertex: records(VERTEX, 1, 'first, so that it can be read as any other'),
     color: records(VERTEX_COLOR, 1, 'if any mesh has colours'),
-    uv2: records(UV2, 1, 'if any mesh has a second set of coordinates'),
+    uv: records(UV, 1, 'if there are textures'),
+    uv2: records(UV, 1, 'if any mesh has a second set of coordinates'),
     tangent: records(TANGENT, 1, 'if any mesh has tangents'),
   },
   { align: 32 },

@@ -6,28 +6,21 @@
  *
  * A *slot* is a triangle4's address plus 4 × lane: what lanes have of a triangle is at the slot plus the field's offset.
  */
-import { lanes, quad, reading, record, records, u32, u64, vector, xyz } from './record.ts'
+import { lanes, reading, record, records, u64, vector, xyz } from './record.ts'
 
-export const VERTEX = record(
-  'Vertex',
-  'At a multiple of 32: one access to memory brings all of it.',
-  {
-    position: xyz('f32', 'relative to the scene’s centre, or in the mesh’s coordinates'),
-    normal: xyz('f32', 'unit vector, or zeros: the triangle’s own is used'),
-    uv: vector('f32', ['U', 'V'], 'the first set of coordinates'),
-    uvBits: reading('uv', u64('to copy them')),
-    rest: reading('position', quad('f32', ['NormalY', 'NormalZ', 'U', 'V'], 'its second half'), 16),
-  },
-  { align: 32 },
-)
+export const VERTEX = record('Vertex', 'What hits on any material need.', {
+  position: xyz('f32', 'relative to the scene’s centre, or in the mesh’s coordinates'),
+  normal: xyz('f32', 'unit vector, or zeros: the triangle’s own is used'),
+  rest: reading('position', vector('f32', ['Z', 'NormalX', 'NormalY', 'NormalZ'], 'its last four numbers'), 8),
+})
 
 export const VERTEX_COLOR = record('VertexColor', 'Of a vertex, if any mesh has colours.', {
   channels: vector('u16', ['Red', 'Green', 'Blue', 'Opacity'], '65535 is 1'),
   bits: reading('channels', u64('to copy them')),
 })
 
-export const UV2 = record('Uv2', 'Of a vertex, if any mesh has a second set of coordinates.', {
-  uv: vector('f32', ['U', 'V'], 'the second set of coordinates'),
+export const UV = record('Uv', 'Of a vertex: of each set of coordinates that there is.', {
+  uv: vector('f32', ['U', 'V'], 'zeros where a mesh has none'),
   bits: reading('uv', u64('to copy them')),
 })
 
@@ -36,20 +29,11 @@ export const TANGENT = record('Tangent', 'Of a vertex, if any mesh has tangents.
   bits: reading('direction', u64('to clear them')),
 })
 
-export const TRIANGLE = record(
-  'Triangle',
-  'What a hit needs to know besides the corners, which are in its triangle4.',
-  {
-    vertexA: u32('number of a vertex'),
-    vertexB: u32('number of a vertex'),
-    vertexC: u32('number of a vertex'),
-    material: u32('its number; of meshes that are not baked that of a material slot, with SLOT.clear'),
-    numbers: reading('vertexA', quad('u32', ['A', 'B', 'C', 'Material'], 'all four')),
-  },
-)
-
-/** Of the word `material` of a mesh's triangle: set if the slot's material lets light through. */
-export const SLOT = { clear: 0x80000000 }
+/**
+ * A mesh that is not baked has, where triangles have the number of a material, that of a material slot in `SLOT.number`s, and `clear` if the slot's material
+ * lets light through.
+ */
+export const SLOT = { clear: 1, number: 2 }
 
 /**
  * Two cache lines, so that `address ^ SLAB.otherSide` leads from the side where a ray enters a slab to the side where it leaves. A lane without a child

@@ -1,7 +1,7 @@
 /**
  * How records in the kernel's memory are declared: names, types and meanings of their fields, once. Offsets follow from the order and the
  * types; the host reads and writes by them (`access.ts`), the kernel by functions that are generated from them
- * (`scripts/build/kernel-records.ts`), and a shader could by a struct (`wgsl.ts`). All is little-endian.
+ * (`scripts/build/kernel-records.ts`). All is little-endian.
  */
 
 const SCALAR_BYTES = { i16: 2, u16: 2, u32: 4, f32: 4, u64: 8, f64: 8 } as const

@@ -2,11 +2,9 @@
  * Computes pixels, as `worker/engine/wasm/kernel/pixels.ts`: from camera rays to sums of light, some samples of a pixel an invocation. It writes the
  * record of these (`../pixel-records.ts`) to where the host has said which pixel it is.
  */
-import { TRIANGLE, VERTEX } from '../../wasm/records/mesh.ts'
 import { compact } from '../compact.ts'
 import type { GpuBinding } from '../gpu.ts'
 import { type Counted, recordOf, writesOf } from '../pixel-records.ts'
-import { wgslStruct } from '../wgsl-struct.ts'
 import { LOOSE_ARITHMETIC, LOOSE_PLACES } from './arithmetic-loose.ts'
 import { HIT_NAMES } from './hit-names.ts'
 import { placedTangent, placedTriangle } from './placed-triangle.ts'
@@ -27,6 +25,7 @@ import { TANGENT } from './surface/tangent.ts'
 import { TEXTURE } from './surface/texture.ts'
 import { vary } from './surface/vary.ts'
 import { TRACED_ORDER, type TreeShape, traverse } from './trace/trace.ts'
+import { TRIANGLE_PARTS } from './triangle-parts.ts'
 
 /** Invocations that run side by side. */
 export const GROUP_PIXELS = 64
@@ -85,20 +84,18 @@ ${TRACED_ORDER}
   cone_spread: f32,
   most: f32,
 }
-${wgslStruct(VERTEX)}
-${wgslStruct(TRIANGLE)}
 @group(0) @binding(0) var<uniform> order: Order;
 @group(0) @binding(1) var<uniform> view: View;
 @group(0) @binding(2) var<uniform> scene: Scene;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> triangle4s: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> triangles: array<Triangle>;
-@group(0) @binding(6) var<storage, read> vertices: array<Vertex>;
+@group(0) @binding(5) var<storage, read> triangles: array<u32>;
+@group(0) @binding(6) var<storage, read> vertices: array<f32>;
 @group(0) @binding(7) var<storage, read> attributes: array<vec2<u32>>;
 @group(0) @binding(8) var<storage, read> texels: array<u32>;
 @group(0) @binding(9) var<storage, read> tables: array<u32>;
 @group(0) @binding(10) var<storage, read_write> sums: array<vec4<u32>>;
-${RECORDS}${LOOSE_ARITHMETIC}${shape.wide ? LOOSE_PLACES : ''}${traverse(shape, { exact: false, passes: goesOn })}
+${RECORDS}${TRIANGLE_PARTS}${LOOSE_ARITHMETIC}${shape.wide ? LOOSE_PLACES : ''}${traverse(shape, { exact: false, passes: goesOn })}
 ${RANDOM}${TURNS}${ACCUMULATE}${FRESNEL}${SKY}${LIFT}${placedTriangle(shape.wide)}${HIT_POINT}${VERTEX_COLORS}${CONE}${vary(textured)}
 ${textured ? [TEXTURE, LOOKUP, TANGENT, placedTangent(shape.wide)].join('') : ''}${firstHits(counted.hits)}${coverage(counted)}${counted.objects ? HIT_NAMES : ''}${counted.features ? FEATURES : ''}${integrator}
 var<private> steps: u32;

@@ -20,7 +20,7 @@ ${wide ? PLACED : STORED}`
 /** Where all triangles are in the scene. */
 const STORED = /* wgsl */ `
 fn hit_parts(found: Answer) -> Triangle {
-  return triangles[triangle_of(found)];
+  return parts_of(triangle_of(found));
 }
 
 fn material_of(parts: Triangle, found: Answer) -> u32 {
@@ -28,7 +28,7 @@ fn material_of(parts: Triangle, found: Answer) -> u32 {
 }
 
 fn place_vertex(number: u32, instance: u32) -> Vertex {
-  return vertices[number];
+  return vertex_at(number);
 }
 
 fn number_of_hit(found: Answer) -> u32 {
@@ -43,7 +43,7 @@ fn instance_object(found: Answer) -> u32 {
 const PLACED = /* wgsl */ `
 /* Its vertices by their numbers, in the order that they have in the scene. */
 fn hit_parts(found: Answer) -> Triangle {
-  var parts = triangles[triangle_of(found)];
+  var parts = parts_of(triangle_of(found));
   if (found.instance != 0u && tables[instance_words(found.instance) + INSTANCE_MIRRORED] != 0u) {
     let b = parts.vertex_b;
     parts.vertex_b = parts.vertex_c;
@@ -55,7 +55,7 @@ fn hit_parts(found: Answer) -> Triangle {
 /* Where its material is: a mesh has the numbers of slots. */
 fn material_of(parts: Triangle, found: Answer) -> u32 {
   if (found.instance == 0u) { return scene.materials + parts.material * MATERIAL_WORDS; }
-  return tables[tables[instance_words(found.instance) + INSTANCE_MATERIALS] + (parts.material & ${0xffffffff - SLOT.clear}u)];
+  return tables[tables[instance_words(found.instance) + INSTANCE_MATERIALS] + parts.material / ${SLOT.number}u];
 }
 
 /* Its number among all that the scene shows. */
@@ -68,21 +68,19 @@ fn instance_object(found: Answer) -> u32 {
 }
 
 fn place_vertex(number: u32, instance: u32) -> Vertex {
-  var own = vertices[number];
+  var own = vertex_at(number);
   if (instance == 0u) { return own; }
   let words = instance_words(instance);
   let place = words + INSTANCE_PLACE;
   let at = own.position;
   own.position = vec3<f32>(along(place, at), along(place + ROW_WORDS, at), along(place + 2u * ROW_WORDS, at));
-  let n = vec3<f32>(own.normal[0], own.normal[1], own.normal[2]);
   let normals = words + INSTANCE_NORMALS;
   let turned = vec3<f32>(
-    dot(instance_vector(normals), n),
-    dot(instance_vector(normals + 3u), n),
-    dot(instance_vector(normals + 6u), n),
+    dot(instance_vector(normals), own.normal),
+    dot(instance_vector(normals + 3u), own.normal),
+    dot(instance_vector(normals + 6u), own.normal),
   );
-  let unit = unit_of_vector(turned);
-  own.normal = array<f32, 3>(unit.x, unit.y, unit.z);
+  own.normal = unit_of_vector(turned);
   return own;
 }
 

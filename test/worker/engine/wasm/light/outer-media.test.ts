@@ -1,7 +1,8 @@
 /** Which sheets of a solid bound another one, too. */
 import { describe, expect, it } from 'vitest'
 import { comparedScenes } from '../../../../../scripts/bench/pictures/scenes/compared-scenes.ts'
-import type { Triangles } from '../../../../../shared/scene/bake.ts'
+import { type Triangles, VERTEX_FLOATS } from '../../../../../shared/scene/bake.ts'
+import { putTriangle, WHOLE_WORDS } from '../../../../../shared/scene/triangle-bits.ts'
 import { mediaOf } from '../../../../../worker/engine/wasm/light/media.ts'
 import { outerMedia } from '../../../../../worker/engine/wasm/light/outer-media.ts'
 
@@ -10,17 +11,16 @@ const media = mediaOf(scene.materials)
 
 /** Some of the scene's triangles, in any order, moved. */
 function some(numbers: readonly number[], shift = 0): Triangles {
-  const vertices = new Float32Array(numbers.length * 24)
-  const corners = new Uint32Array(numbers.length * 4)
+  const vertices = new Float32Array(numbers.length * 3 * VERTEX_FLOATS)
+  const corners = new Uint32Array(numbers.length * WHOLE_WORDS.words)
   numbers.forEach((number, i) => {
     for (let corner = 0; corner < 3; corner++) {
-      corners[i * 4 + corner] = i * 3 + corner
       for (let axis = 0; axis < 3; axis++)
-        vertices[(i * 3 + corner) * 8 + axis] = scene.positions[number * 9 + corner * 3 + axis]! + shift
+        vertices[(i * 3 + corner) * VERTEX_FLOATS + axis] = scene.positions[number * 9 + corner * 3 + axis]! + shift
     }
-    corners[i * 4 + 3] = scene.materialIds[number]!
+    putTriangle(corners, WHOLE_WORDS, i, i * 3, i * 3 + 1, i * 3 + 2, scene.materialIds[number]!)
   })
-  return { vertices, corners }
+  return { vertices, corners, bits: WHOLE_WORDS }
 }
 
 const all = [...scene.materialIds.keys()]

@@ -1,7 +1,8 @@
 /**
  * Writes the final structure: nodes and triangle4s of a part of the wide list. Parts are independent of one another.
  */
-import { Child, Corner, Group, Id, Instance, Node, Scene, Slab, Triangle, Triangle4, Vertex } from '../records'
+import { Child, Corner, Group, Id, Instance, Node, Scene, Slab, Triangle4, Vertex } from '../records'
+import { partsOf } from '../triangle-parts'
 import { widenDown, widenUp, writeSides } from './boxes'
 import { ENTRY_BYTES, ENTRY_NODE, ENTRY_TREE, ENTRY_TRIANGLE4, isInstance, isLeaf } from './collapse'
 import { areaOfTriangles } from './odds'
@@ -96,33 +97,28 @@ function emitTriangle4(triangle4: u32, ids: u32, count: u32): void {
 /** Fills in a triangle4's corners according to its ids. Unused lanes get the first triangle's first corner three times. */
 @inline
 export function readCorners(triangle4: u32): void {
-  const vertices = Scene.vertices()
   const triangles = Scene.triangles()
-  const first = triangles + (Triangle4.id(triangle4) & Id.MASK) * Triangle.BYTES
-  const b = trianglePlace(triangle4, 1, triangles)
-  const c = trianglePlace(triangle4, 2, triangles)
-  const d = trianglePlace(triangle4, 3, triangles)
-  for (let corner: u32 = 0; corner < 3; corner++) {
-    const own = corner * 4
-    writeSides(
-      triangle4 + corner * Corner.BYTES,
-      cornerAt(vertices, first + own),
-      cornerAt(vertices, b ? b + own : first),
-      cornerAt(vertices, c ? c + own : first),
-      cornerAt(vertices, d ? d + own : first),
-    )
-  }
+  const first = i32x4.splat(Scene.vertices())
+  const a = partsOf(Triangle4.id(triangle4) & Id.MASK, triangles, first)
+  const b = lanePartsOf(triangle4, 1, triangles, first, a)
+  const c = lanePartsOf(triangle4, 2, triangles, first, a)
+  const d = lanePartsOf(triangle4, 3, triangles, first, a)
+  writeCorner(triangle4, i32x4.extract_lane(a, 0), i32x4.extract_lane(b, 0), i32x4.extract_lane(c, 0), i32x4.extract_lane(d, 0))
+  const second = triangle4 + Corner.BYTES
+  writeCorner(second, i32x4.extract_lane(a, 1), i32x4.extract_lane(b, 1), i32x4.extract_lane(c, 1), i32x4.extract_lane(d, 1))
+  const third = second + Corner.BYTES
+  writeCorner(third, i32x4.extract_lane(a, 2), i32x4.extract_lane(b, 2), i32x4.extract_lane(c, 2), i32x4.extract_lane(d, 2))
 }
 
-/** Address of the record of a lane's triangle, 0 if the lane is unused. */
+/** Addresses of the vertices of a lane's triangle. */
 @inline
-function trianglePlace(triangle4: u32, lane: u32, triangles: u32): u32 {
+function lanePartsOf(triangle4: u32, lane: u32, triangles: u32, first: v128, a: v128): v128 {
   const id = Triangle4.id(triangle4 + lane * 4) & Id.MASK
-  return id == NO_TRIANGLE ? 0 : triangles + id * Triangle.BYTES
+  return id == NO_TRIANGLE ? i32x4.shuffle(a, a, 0, 0, 0, 0) : partsOf(id, triangles, first)
 }
 
-/** Position of the vertex whose number is at `number`; the fourth lane is no coordinate. */
+/** Writes the same corner of four triangles; the fourth lane of a position is no coordinate. */
 @inline
-function cornerAt(vertices: u32, number: u32): v128 {
-  return Vertex.position(vertices + load<u32>(number) * Vertex.BYTES)
+function writeCorner(at: u32, a: u32, b: u32, c: u32, d: u32): void {
+  writeSides(at, Vertex.position(a), Vertex.position(b), Vertex.position(c), Vertex.position(d))
 }

@@ -7,8 +7,8 @@
  * The key is the triangle's number, or that of an instance, which follow, plus the bits of 1.0, with the sign bit set if its material lets light through:
  * whole-vector arithmetic then sees ordinary floats in this lane, where small integers would be slow denormals.
  */
-import { Id, Instance, Material, Scene, Slot, Triangle, Vertex } from '../records'
-import { firstParts, partsOf } from '../triangle-parts'
+import { Id, Instance, Material, Scene, Slot, Vertex } from '../records'
+import { firstParts, materialNumber, partsOf, wordsOf } from '../triangle-parts'
 import { sideWidening } from './boxes'
 import { DONE_RECORDS, NEXT_RECORD, PART_BOUNDS, RECORDS } from './state'
 
@@ -109,7 +109,7 @@ function writeInstances(records: u32, first: u32, end: u32): void {
 
 @inline
 function slotClear(triangles: u32, id: u32): u32 {
-  return (Triangle.material(triangles + id * Triangle.BYTES) & Slot.CLEAR) != 0 ? Id.CLEAR : 0
+  return (materialNumber(wordsOf(id, triangles)) & Slot.CLEAR) != 0 ? Id.CLEAR : 0
 }
 
 @inline

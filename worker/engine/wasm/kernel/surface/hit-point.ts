@@ -46,7 +46,7 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   cd = highs(Ray.origin(rayC), Ray.origin(rayD))
   const endZ = add(firsts(ab, cd), mul(t, dz))
 
-  // A vertex is two vectors: its position and its normal's x; y and z of the normal, and its texture coordinates.
+  // A vertex is two vectors that overlap: its position and its normal's x; its z and its normal.
   const aA = Hit.vertexA(hit)
   const aB = Hit.vertexA(second)
   const aC = Hit.vertexA(third)
@@ -139,16 +139,16 @@ export function meet(surfaces: u32, hit: u32, last: u32): void {
   gy = v128.bitselect(mul(gy, unit), f32x4.neg(inY), broad)
   gz = v128.bitselect(mul(gz, unit), f32x4.neg(inZ), broad)
 
-  ab = lows(Vertex.rest(aA), Vertex.rest(aB))
-  cd = lows(Vertex.rest(aC), Vertex.rest(aD))
+  ab = highs(Vertex.rest(aA), Vertex.rest(aB))
+  cd = highs(Vertex.rest(aC), Vertex.rest(aD))
   const nay = firsts(ab, cd)
   const naz = seconds(ab, cd)
-  ab = lows(Vertex.rest(bA), Vertex.rest(bB))
-  cd = lows(Vertex.rest(bC), Vertex.rest(bD))
+  ab = highs(Vertex.rest(bA), Vertex.rest(bB))
+  cd = highs(Vertex.rest(bC), Vertex.rest(bD))
   const nby = firsts(ab, cd)
   const nbz = seconds(ab, cd)
-  ab = lows(Vertex.rest(cA), Vertex.rest(cB))
-  cd = lows(Vertex.rest(cC), Vertex.rest(cD))
+  ab = highs(Vertex.rest(cA), Vertex.rest(cB))
+  cd = highs(Vertex.rest(cC), Vertex.rest(cD))
   const ncy = firsts(ab, cd)
   const ncz = seconds(ab, cd)
 

@@ -1,27 +1,44 @@
 /** Values of a material's textures, and of vertex colours, at a hit point. */
-import { Hit, PlacedVertex, Scene, Surface, TextureUse, Uv2, Vertex, VertexColor } from '../records'
+import { Hit, PlacedVertex, Scene, Surface, TextureUse, Uv, Vertex, VertexColor } from '../records'
 import { add, mul, splat } from './math/floats'
 import { levelFor, textureAt } from './texture'
 
-/** @param seen what is seen of the surface, over twice its triangle's area; 0 for the finest level */
-export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
-  const second = TextureUse.set(map) != 0 && Scene.uv2() != 0
+/** Texture coordinates of the hit point that was located last, and twice the area of its triangle in them. */
+let u: f32 = 0
+let v: f32 = 0
+let twice: f32 = 0
+
+/** Whether a texture goes by the second set of coordinates. */
+@inline
+export function isSecond(map: u32): bool {
+  return TextureUse.set(map) != 0 && Scene.uv2() != 0
+}
+
+/** Finds the coordinates of a hit point for `lookUp`. */
+export function locate(surface: u32, hit: u32, second: bool): void {
   const a = coordinatesOf(Hit.vertexA(hit), second)
   const b = coordinatesOf(Hit.vertexB(hit), second)
   const c = coordinatesOf(Hit.vertexC(hit), second)
   const onB = Surface.onB(surface)
   const onC = Surface.onC(surface)
   const onA = <f32>1 - onB - onC
-  const au = Uv2.uvU(a)
-  const bu = Uv2.uvU(b)
-  const cu = Uv2.uvU(c)
-  const av = Uv2.uvV(a)
-  const bv = Uv2.uvV(b)
-  const cv = Uv2.uvV(c)
-  const u = onA * au + onB * bu + onC * cu
-  const v = onA * av + onB * bv + onC * cv
+  const au = Uv.uvU(a)
+  const bu = Uv.uvU(b)
+  const cu = Uv.uvU(c)
+  const av = Uv.uvV(a)
+  const bv = Uv.uvV(b)
+  const cv = Uv.uvV(c)
+  u = onA * au + onB * bu + onC * cu
+  v = onA * av + onB * bv + onC * cv
+  twice = abs<f32>((bu - au) * (cv - av) - (cu - au) * (bv - av))
+}
+
+/**
+ * The value of a texture at the hit point that was located.
+ * @param seen what is seen of the surface, over twice its triangle's area; 0 for the finest level
+ */
+export function lookUp(map: u32, seen: f32): v128 {
   const texture = TextureUse.texture(map)
-  const twice = abs<f32>((bu - au) * (cv - av) - (cu - au) * (bv - av))
   return textureAt(
     texture,
     levelFor(texture, seen * twice * TextureUse.stretch(map)),
@@ -30,11 +47,17 @@ export function lookUp(map: u32, surface: u32, hit: u32, seen: f32): v128 {
   )
 }
 
+/** The value of one texture at a hit point, on the finest level. */
+export function lookUpAt(map: u32, surface: u32, hit: u32): v128 {
+  locate(surface, hit, isSecond(map))
+  return lookUp(map, 0)
+}
+
 /** Address of a vertex's coordinates. */
 @inline
 function coordinatesOf(vertex: u32, second: bool): u32 {
-  if (!second) return Vertex.uvAddress(vertex)
-  return isPlaced(vertex) ? PlacedVertex.uv2(vertex) : Scene.uv2() + numberOf(vertex) * Uv2.BYTES
+  if (isPlaced(vertex)) return second ? PlacedVertex.uv2(vertex) : PlacedVertex.uv(vertex)
+  return (second ? Scene.uv2() : Scene.uv()) + numberOf(vertex) * Uv.BYTES
 }
 
 /** Whether a vertex is not among those of the scene, which come before its materials. */

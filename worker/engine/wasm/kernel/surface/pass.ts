@@ -22,7 +22,7 @@ import { traceClosestHere } from '../trace/trace'
 import { firstParts } from '../triangle-parts'
 import { sheetReflectance } from './fresnel'
 import { meet } from './hit-point'
-import { lookUp, vertexColor } from './lookup'
+import { lookUpAt, vertexColor } from './lookup'
 import { add, mul, splat } from './math/floats'
 import { placeHits } from './placed-hits'
 import { MAX_PASSING, passHits, passing, passPlaced, passSurfaces, view } from './workspace'
@@ -231,9 +231,9 @@ export function colorAt(surface: u32, hit: u32, material: u32): v128 {
   for (let i: u32 = 0; i < count; i++) {
     const map = maps + i * TextureUse.BYTES
     const name = TextureUse.name(map)
-    if (name == MapName.COLOR) color = mul(color, lookUp(map, surface, hit, 0))
+    if (name == MapName.COLOR) color = mul(color, lookUpAt(map, surface, hit))
     else if (name == MapName.OPACITY) {
-      const opacity = f32x4.extract_lane(color, 3) * f32x4.extract_lane(lookUp(map, surface, hit, 0), 1)
+      const opacity = f32x4.extract_lane(color, 3) * f32x4.extract_lane(lookUpAt(map, surface, hit), 1)
       color = f32x4.replace_lane(color, 3, opacity)
     }
   }

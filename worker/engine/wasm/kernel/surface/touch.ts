@@ -2,10 +2,11 @@
  * Fetches what shading will read of hits: short loops without other work, so that the processor has many memory accesses in flight at
  * once. During shading it would wait for one after the other.
  */
-import { Hit, Id, Ray, Scene, Triangle, Triangle4, Vertex } from '../records'
+import { Hit, Id, Ray, Scene, Triangle4, Vertex } from '../records'
+import { wordsOf } from '../triangle-parts'
 import { touched } from './workspace'
 
-/** Brings the records of the triangles that rays have hit into the cache. */
+/** Brings the words of the triangles that rays have hit into the cache. */
 export function touchTriangles(first: u32, end: u32): void {
   const triangles = Scene.triangles()
   let sum: u32 = 0
@@ -13,20 +14,22 @@ export function touchTriangles(first: u32, end: u32): void {
     const slot = Ray.hit(ray)
     // Of a ray that hit nothing, whatever is at the beginning of memory.
     const id = Triangle4.id(slot) & Id.MASK
-    const record: u32 = slot != 0 ? triangles + id * Triangle.BYTES : 0
-    sum += Triangle.vertexA(record)
+    sum += load<u32>(slot != 0 ? wordsOf(id, triangles) : <u32>0)
   }
   store<u32>(touched, sum)
+}
+
+/** One vertex in four lies in two cache lines. */
+@inline
+function bothEnds(vertex: u32): f32 {
+  return Vertex.positionX(vertex) + Vertex.normalZ(vertex)
 }
 
 /** Brings the vertices of the listed hits into the cache. */
 export function touchVertices(first: u32, end: u32): void {
   let sum: f32 = 0
   for (let hit = first; hit < end; hit += Hit.BYTES) {
-    const a = Vertex.positionX(Hit.vertexA(hit))
-    const b = Vertex.positionX(Hit.vertexB(hit))
-    const c = Vertex.positionX(Hit.vertexC(hit))
-    sum += a + b + c
+    sum += bothEnds(Hit.vertexA(hit)) + bothEnds(Hit.vertexB(hit)) + bothEnds(Hit.vertexC(hit))
   }
   // Without a use of the values, compilers would drop the loads.
   store<f32>(touched, sum)

@@ -5,7 +5,7 @@
  */
 import { Hit, MapEffect, MapName, Material, Surface, TextureUse, Varies } from '../records'
 import { seenOf } from './cone'
-import { lookUp, vertexColor } from './lookup'
+import { isSecond, locate, lookUp, vertexColor } from './lookup'
 import { mul, splat, three } from './math/floats'
 import { tangentAt, turnedNormal } from './tangent'
 
@@ -35,10 +35,16 @@ function copyVaried(surface: u32, hit: u32, material: u32, own: u32, carried: bo
     // The coat keeps the normal that the textures of the body turn.
     Material.setCoatNormal(own, normal)
     let texel = splat(1)
+    let located = -1
     for (let i: u32 = 0; i < count; i++) {
       const map = maps + i * TextureUse.BYTES
       // Textures of several properties, as of metal and roughness, follow each other.
-      if (TextureUse.again(map) == 0) texel = lookUp(map, surface, hit, seen)
+      if (TextureUse.again(map) == 0) {
+        const set = i32(isSecond(map))
+        if (set != located) locate(surface, hit, set != 0)
+        located = set
+        texel = lookUp(map, seen)
+      }
       const name = TextureUse.name(map)
       if (name == MapName.NORMAL)
         normal = turnedNormal(surface, tangent, texel, Material.normalScaleX(own), Material.normalScaleY(own))

@@ -29,10 +29,6 @@ fn largest_of(a: vec3<f32>) -> f32 {
   return max(max(abs(a.x), abs(a.y)), abs(a.z));
 }
 
-fn normal_of(vertex: Vertex) -> vec3<f32> {
-  return vec3<f32>(vertex.normal[0], vertex.normal[1], vertex.normal[2]);
-}
-
 /* Twice how far it is along a corner's normal up to the corner's tangent plane, from below. */
 fn depth_under(n: vec3<f32>, side: f32, way: vec3<f32>) -> f32 {
   let height = dot(way, n);
@@ -74,9 +70,9 @@ fn meet(origin: vec3<f32>, direction: vec3<f32>, found: Answer) -> Surface {
   own.distance = t * reach;
   own.side = select(1.0, -1.0, broad && dot(area, own.d) >= 0.0);
   own.g = select(-own.d, area * (own.side * sqrt(inverse)), broad);
-  let na = normal_of(a);
-  let nb = normal_of(b);
-  let nc = normal_of(c);
+  let na = a.normal;
+  let nb = b.normal;
+  let nc = c.normal;
   let mean = on_a * na + own.on_b * nb + own.on_c * nc;
   let length = sqrt(dot(mean, mean));
   own.n = own.g;

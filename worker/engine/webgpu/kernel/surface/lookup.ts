@@ -30,7 +30,6 @@ fn look_up(map: TextureUse, surface: Surface, seen: f32) -> vec4<f32> {
 }
 
 fn coordinates_of(vertex: u32, second: bool) -> vec2<f32> {
-  if (second) { return bitcast<vec2<f32>>(attributes[(scene.uv2 >> 1u) + vertex]); }
-  return vertices[vertex].uv;
+  return bitcast<vec2<f32>>(attributes[(select(scene.uv, scene.uv2, second) >> 1u) + vertex]);
 }
 `

@@ -1,6 +1,6 @@
 /** Emissive triangles: they shine towards both sides, as far as they are there, and as textures say. Close ones are sampled by solid angle, far ones by area. */
 import { Hit, LitTriangle, MapName, Material, Passing, Scene, Surface, TextureUse, Vertex } from '../../records'
-import { lookUp } from '../../surface/lookup'
+import { lookUpAt } from '../../surface/lookup'
 import { mul, splat } from '../../surface/math/floats'
 import { coverageAt } from '../../surface/pass'
 import { passHits, passSurfaces } from '../../surface/workspace'
@@ -197,6 +197,6 @@ export function emissionTexel(surface: u32, hit: u32, material: u32): v128 {
   const maps = Material.maps(material)
   const end = maps + Material.mapCount(material) * TextureUse.BYTES
   for (let map = maps; map < end; map += TextureUse.BYTES)
-    if (TextureUse.name(map) == MapName.EMISSION) return lookUp(map, surface, hit, 0)
+    if (TextureUse.name(map) == MapName.EMISSION) return lookUpAt(map, surface, hit)
   return splat(1)
 }

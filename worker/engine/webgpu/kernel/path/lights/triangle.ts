@@ -13,9 +13,9 @@ struct LookedAt {
 }
 
 fn look_at(triangle: Triangle, place: vec3<f32>) -> LookedAt {
-  let corner = vertices[triangle.vertex_a].position;
-  let u = vertices[triangle.vertex_b].position - corner;
-  let v = vertices[triangle.vertex_c].position - corner;
+  let corner = vertex_at(triangle.vertex_a).position;
+  let u = vertex_at(triangle.vertex_b).position - corner;
+  let v = vertex_at(triangle.vertex_c).position - corner;
   let g = cross(u, v);
   return LookedAt(corner, corner - place, u, v, g, way_of(g).distance);
 }
@@ -40,7 +40,7 @@ fn cell_area(looked: LookedAt, side: u32) -> f32 {
 /* A direction to a point of a cell of an emissive triangle; the density is without that of its choice. */
 fn sample_triangle(cell: u32, place: vec3<f32>, u: f32, v: f32) -> LightSample {
   let lit = read_lit_triangle(scene.lit_triangles + tables[scene.cells + cell] * LIT_TRIANGLE_WORDS);
-  let triangle = triangles[lit.triangle];
+  let triangle = parts_of(lit.triangle);
   let looked = look_at(triangle, place);
   let index = cell - lit.first_cell;
   let seen = see_cell(looked, index, lit.side);
@@ -76,7 +76,7 @@ fn triangle_density(id: u32, on_b: f32, on_c: f32, place: vec3<f32>, distance: f
   let index = cell_at_point(lit.side, vec2<f32>(on_b, on_c));
   let chance = chance_of(scene.light_count + lit.first_cell + index, place);
   if (chance == 0.0) { return 0.0; }
-  let looked = look_at(triangles[id], place);
+  let looked = look_at(parts_of(id), place);
   let seen = see_cell(looked, index, lit.side);
   if (seen.solid > 0.0) { return chance / seen.solid; }
   return chance * density_over(cell_area(looked, lit.side), distance, max(abs(cosine), 1e-30));
