@@ -191,13 +191,14 @@ export const examplesOf = (command: string): readonly (readonly [line: string, o
   EXAMPLES[command] ?? []
 
 /**
- * The words of a command line that asks for help: `help render` is `render --help`. Of a command that does not exist, only what is wrong
- * is left, because commander would show the help of all.
+ * The words of a command line that asks for help: `help render` and `--help render` are `render --help`. Of a command that does not exist,
+ * only what is wrong is left, because commander would show the help of all.
  */
 export function helpWords(program: Command, words: readonly string[]): readonly string[] {
-  const isCommand = words[0] === 'help'
-  if (!isCommand && !words.includes('--help') && !words.includes('-h')) return words
-  const said = isCommand ? words.slice(1) : words
+  const [first = '', ...others] = words
+  const leads = ['help', '--help', '-h'].includes(first)
+  if (!leads && !words.includes('--help') && !words.includes('-h')) return words
+  const said = leads ? others : words
   let command = program
   let depth = 0
   for (; command.commands.length > 0; depth++) {
@@ -207,7 +208,7 @@ export function helpWords(program: Command, words: readonly string[]): readonly 
     if (!next) return said.slice(0, depth + 1)
     command = next
   }
-  return isCommand ? [...said.slice(0, depth), '--help', ...said.slice(depth)] : words
+  return leads ? [...said.slice(0, depth), '--help', ...said.slice(depth)] : words
 }
 
 /** Adds groups and examples to the `--help` of every command. */
