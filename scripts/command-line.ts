@@ -4,6 +4,7 @@ import { type Command, CommanderError } from 'commander'
 import { SortfirstError } from '../shared/errors.ts'
 import { bundledFile, COMMIT_FILE, moduleUrl } from '../shared/node/program-files.ts'
 import { printable } from '../shared/text/printable.ts'
+import { helpWords } from './help.ts'
 import { elsewhere } from './options/elsewhere.ts'
 import { asksForJson, logLine } from './terminal/json-log.ts'
 import { checkWords } from './terminal/readable-words.ts'
@@ -27,7 +28,8 @@ export async function runCommand(
 ): Promise<void> {
   try {
     checkWords(process.argv, process.env)
-    await create(version).parseAsync()
+    const program = create(version)
+    await program.parseAsync(helpWords(program, process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     if (isOthers(error)) throw error
     process.exitCode = report(error)

@@ -190,6 +190,27 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string, outcom
 export const examplesOf = (command: string): readonly (readonly [line: string, outcome: string])[] =>
   EXAMPLES[command] ?? []
 
+/**
+ * The words of a command line that asks for help: `help render` and `--help render` are `render --help`. Of a command that does not exist,
+ * only what is wrong is left, because commander would show the help of all.
+ */
+export function helpWords(program: Command, words: readonly string[]): readonly string[] {
+  const [first = '', ...others] = words
+  const leads = ['help', '--help', '-h'].includes(first)
+  if (!leads && !words.includes('--help') && !words.includes('-h')) return words
+  const said = leads ? others : words
+  let command = program
+  let depth = 0
+  for (; command.commands.length > 0; depth++) {
+    const word = said[depth]
+    if (word === undefined || word.startsWith('-')) break
+    const next = command.commands.find(each => each.name() === word)
+    if (!next) return said.slice(0, depth + 1)
+    command = next
+  }
+  return leads ? [...said.slice(0, depth), '--help', ...said.slice(depth)] : words
+}
+
 /** Adds groups and examples to the `--help` of every command. */
 export function foldHelp(program: Command): void {
   for (const command of program.commands) {

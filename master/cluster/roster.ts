@@ -165,11 +165,14 @@ export class Roster {
     return next ? [next] : []
   }
 
-  /** Those that are given tiles, or will be within a minute: a session that waits for several areas waits for them. */
+  /**
+   * Those that are given tiles, or will be within a minute: a session that waits for several areas waits for them. One that an operator has
+   * set aside is away for an hour, unless that is taken back.
+   */
   expected(areas: readonly Area[]): readonly Area[] {
     return areas.filter(({ id }) => {
       const entry = this.#entries.get(id)
-      return entry && (isAtWork(entry.state) || (entry.circumstance.pause?.cause ?? 'silence') !== 'silence')
+      return entry && (isAtWork(entry.state) || entry.circumstance.pause?.cause === 'failures')
     })
   }
 }

@@ -57,10 +57,10 @@ export interface Happening<Came extends Answer = Answer> {
   readonly came?: Came
 }
 
-/** Drives a frame until it is complete; `next` returns the next event and advances `now` to it. */
+/** Drives a frame until it is complete; `next` returns the next event, also one in a pause, and advances `now` to it. */
 export function driveFrame(frame: Frame, world: FrameWorld, next: () => Happening | undefined): void {
   provide(frame, world)
-  while (frame.need === 'events') {
+  while (frame.need !== 'nothing') {
     const happening = next()
     invariant(happening, 'an incomplete frame has something to wait for')
     tell(frame, world, happening)

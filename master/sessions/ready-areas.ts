@@ -60,7 +60,7 @@ export interface Wanted {
  * Resolves with the ready areas once there are as many as wanted, or as many as there will be without those whose engines do not trace such a
  * scene. Rejects with NoWorkersError if fewer than that are
  * ready or on their way for as long as the session may wait, and with CancelledError. Of workers that were started with their master, one is on its way
- * for as long as it lives, and one that has ended is not wanted.
+ * for as long as it lives, and one that has ended, or has no room for the scene while others are ready, is not wanted.
  */
 export function areasReady(
   { count: wanted, least = 1, engines, waitMs: wait, graceMs, say }: Wanted,
@@ -97,8 +97,10 @@ export function areasReady(
       const sayWhy = (): void => {
         if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')
       }
-      // Of mixed engines, a device may not trace what CPUs do: who asked for both has those that can.
-      if (have > 0 && have + refused.filter(isBeyond).length >= needed) {
+      // Of mixed engines, a device may not trace what CPUs do: who asked for both has those that can. Nobody comes in place of a worker
+      // that was started with its master, and has no room for the scene; if it has some later, it helps from then on.
+      const left = own() ? refused : refused.filter(isBeyond)
+      if (have >= least && have + left.length >= needed) {
         sayWhy()
         return settle(() => resolve(areas))
       }

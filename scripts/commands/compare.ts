@@ -126,7 +126,7 @@ async function compareInto(
   if (before) {
     await untilAborted(signal, runs.takeSaved())
     progress.info(`${runs.complete} of ${runs.wanted} runs exist already`)
-  }
+  } else if (order.resume) progress.info(`${options.out} has no comparison to go on with: all runs are made`)
 
   // The folder stays unchanged until the first frame is done; a resumed comparison has already begun.
   let begun = before ? Promise.resolve() : undefined

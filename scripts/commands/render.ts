@@ -336,11 +336,13 @@ async function whatIsThereAlready(
 ): Promise<FinishedFrames> {
   const found = (await checkpoints?.look(frame => isIn(frame, options))) ?? []
   if (!resume) return NOTHING
-  const finished = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
+  const film = await whatIsFinished(manifest, options, progress, signal).catch((error: unknown) => {
     // An earlier film is in the folder until the first frame of this one is complete.
     if (error instanceof ResumeError && checkpoints?.suits(found)) return NOTHING
     throw (error instanceof ResumeError && checkpoints?.problemOfSamples(found)) || error
   })
+  if (!film && found.length === 0) progress.info(`${options.out} has no film to go on with: all frames are rendered`)
+  const finished = film ?? NOTHING
   // What is kept of a complete still may have samples that its picture has not.
   if (!checkpoints?.keepsSums) for (const frame of finished.frames) await checkpoints?.finished(frame)
   await checkpoints?.resume(found, finished.frames)
@@ -356,15 +358,15 @@ async function whatIsThereAlready(
 const isIn = (frame: number, { firstFrame, frames }: RunOptions): boolean =>
   frame >= firstFrame && frame < firstFrame + frames
 
-/** The frames of a resumed film that need not be rendered again. @throws ResumeError */
+/** The frames of a resumed film that need not be rendered again; undefined: there is no film. @throws ResumeError */
 async function whatIsFinished(
   manifest: Manifest,
   options: RunOptions,
   progress: Progress,
   signal: AbortSignal,
-): Promise<FinishedFrames> {
+): Promise<FinishedFrames | undefined> {
   const film = await resumedFilm(options.out, manifest)
-  if (!film) return NOTHING
+  if (!film) return undefined
   const finished = await withLongSteps(progress, steps => {
     steps.begin('comparing the frames that are there with what was written')
     return untilAborted(signal, finishedFrames(options.out, film, options))

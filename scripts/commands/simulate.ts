@@ -108,5 +108,5 @@ async function checkAgreement(
   const agreements = await agreementsOf(source.path, all, cluster!, options.cluster.latencyMs, options.plugIns, signal)
   for (const doubt of agreementDoubts(agreements)) progress.warn(doubt)
   if (options.json) await print(`${JSON.stringify(agreements)}\n`)
-  else await print(`live frames compared with the same frames simulated, means\n${agreementTable(agreements)}\n`)
+  else await print(`${agreementTable(agreements)}\n`)
 }

@@ -6,10 +6,11 @@ import { type CostPredictor, predictorByName } from '../../master/costs/predicto
 import { strategies, strategyByName } from '../../master/strategies/index.ts'
 import type { Strategy } from '../../master/strategies/strategy.ts'
 import { OptionError } from '../../shared/errors.ts'
-import { BASELINE_STRATEGY } from '../../shared/session/default-strategy.ts'
+import { BASELINE_STRATEGY, COMPARED_STRATEGIES } from '../../shared/session/default-strategy.ts'
 import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from '../../shared/session/strategy-options.ts'
 import { listed } from '../report/figures/numbers.ts'
 import { type GivenOf, longFlag } from './declare/group.ts'
+import { wordsIn } from './declare/kinds.ts'
 import type { light } from './groups/light.ts'
 import { strategy as group } from './groups/strategy.ts'
 
@@ -79,10 +80,11 @@ function checkRead(option: OptionName, said: GivenOptions, chosen: readonly Stra
  */
 export function parseStrategies(text: string, own: readonly Strategy[] = []): Strategy[] {
   if (text.trim() === 'all') return allStrategies()
-  const names = text.split(',').map(name => name.trim())
-  if (names.includes('all')) throw new OptionError('--strategies', "'all' on its own, or names", `'${text}'`)
+  const wrong = (expected: string, got: string) => new OptionError('--strategies', expected, got)
+  const names = wordsIn(text, `names such as ${COMPARED_STRATEGIES}`, wrong)
+  if (names.includes('all')) throw wrong("'all' on its own, or names", `'${text}'`)
   const chosen = names.map(name => strategyByName(name, own))
-  if (new Set(chosen).size < chosen.length) throw new OptionError('--strategies', 'each strategy once', `'${text}'`)
+  if (new Set(chosen).size < chosen.length) throw wrong('each strategy once', `'${text}'`)
   return chosen
 }
 

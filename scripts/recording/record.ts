@@ -3,6 +3,7 @@
  * that a wrong path fails early.
  */
 import { oneWayMs } from '../../master/simulator/recorded-cluster.ts'
+import { haveCpuClocks } from '../../shared/frame/cpu-clocks.ts'
 import type { FrameReport } from '../../shared/frame/frame-report.ts'
 import { RECORDING_VERSION, type RecordedFrame, type RecordingHeader } from '../../shared/frame/recording.ts'
 import type { Camera } from '../../shared/frame/view.ts'
@@ -104,6 +105,7 @@ function liveLine(report: FrameReport, camera: Camera): Omit<RecordedFrame, 'cos
       duplicated,
       redundantPx,
       probeMs,
+      ...(haveCpuClocks(report.workers) ? {} : { clock: 'wall' as const }),
       oneWayMs: oneWayMs(report),
       tiles: [...report.tiles],
     },

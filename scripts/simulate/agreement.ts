@@ -6,6 +6,7 @@ import { TRACED } from '../../shared/frame/recording.ts'
 import { mean } from '../../shared/metrics/statistics.ts'
 import { RecordingError } from '../recording/errors.ts'
 import type { Recording } from '../recording/read-recording.ts'
+import { clockFor, epsilonBy } from '../report/figures/clocks.ts'
 import { checkDoubts } from './check-doubts.ts'
 import { reportsOf, stopwatch } from './run-simulation.ts'
 import type { Agreement } from './tables.ts'
@@ -25,11 +26,17 @@ export async function agreementsOf(
   signal: AbortSignal,
 ): Promise<Agreement[]> {
   const agreements: Agreement[] = []
-  for (const [name, frames] of runs) {
-    if (name === TRACED) continue
+  const liveRuns = [...runs].flatMap(([name, frames]) => {
     const live = frames.flatMap(frame => frame.live ?? [])
-    if (live.length < frames.length) continue
-    const { options, size, clock } = header
+    return name === TRACED || live.length < frames.length ? [] : [{ name, frames, live }]
+  })
+  const { options, size, clock } = header
+  // One for all: they are compared with each other, too.
+  const judge = clockFor(
+    liveRuns.flatMap(({ live }) => live),
+    clock,
+  )
+  for (const { name, frames, live } of liveRuns) {
     const network = { ...cluster.network, latencyMs: latencyMs ?? mean(live.map(frame => frame.oneWayMs)) }
     const simulation = {
       ...methodsOf({ strategy: name, options }, plugIns),
@@ -45,8 +52,9 @@ export async function agreementsOf(
     agreements.push({
       strategy: name,
       frames: frames.length,
-      live: outcomeOf(live, clock),
-      simulated: outcomeOf(simulated, clock),
+      clock: judge,
+      live: outcomeOf(live, judge),
+      simulated: outcomeOf(simulated, judge),
       warnings: checkDoubts({
         frames: live,
         workers: header.workers,
@@ -71,7 +79,7 @@ interface Measured {
 
 const outcomeOf = (frames: readonly Measured[], clock: Clock): Agreement['live'] => ({
   frameMs: mean(frames.map(frame => frame.frameMs)),
-  epsilon: mean(frames.map(frame => (clock === 'cpu' ? frame.epsilonCpu : frame.epsilonWall))),
+  epsilon: mean(frames.map(frame => epsilonBy(clock, frame))),
   messages: mean(frames.map(frame => frame.messages)),
   bytes: mean(frames.map(frame => frame.bytes)),
   stolen: mean(frames.map(frame => frame.stolen)),

@@ -2,13 +2,16 @@
 import type { VirtualArea } from '../../master/simulator/cluster-spec.ts'
 import { DEVICE_LINKS, LINK_NAMES } from '../../shared/device-link.ts'
 import { OptionError } from '../../shared/errors.ts'
+import { wordsIn } from '../options/declare/kinds.ts'
 
 const MAX_AREAS = 16
-const EXPECTED = "areas such as 'cpu:1,gpu:6.7@pcie': a name, a speed above 0, and perhaps what lies between"
+const SUCH = "areas such as 'cpu:1,gpu:6.7@pcie'"
+const EXPECTED = `${SUCH}: a name, a speed above 0, and perhaps what lies between`
 
 /** The CPU first. @throws OptionError */
 export function parseAreas(text: string): readonly VirtualArea[] {
-  const areas = text.split(',').map(area)
+  const wrong = (expected: string, got: string) => new OptionError('--areas', expected, got)
+  const areas = wordsIn(text, SUCH, wrong).map(area)
   if (areas.length < 2 || areas.length > MAX_AREAS)
     throw new OptionError('--areas', `2 to ${MAX_AREAS} areas, the CPU first`, `'${text}'`)
   const names = areas.map(({ name }) => name)

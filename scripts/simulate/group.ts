@@ -11,7 +11,7 @@ import {
   SCENE_HEADING,
   type Words,
 } from '../options/declare/group.ts'
-import { flag, type Kind, number, oneOf, path, text, wholeNumber } from '../options/declare/kinds.ts'
+import { flag, type Kind, number, oneOf, path, share, text, wholeNumber, wordsIn } from '../options/declare/kinds.ts'
 import { film } from '../options/groups/film.ts'
 import { GROUPS, type RunGiven } from '../options/groups/index.ts'
 import { parseAreas } from './area-options.ts'
@@ -21,26 +21,26 @@ export const RECORDING_EXTENSION = '.ndjson'
 const MAX_WORKERS = 100_000
 const DEFAULT_OUT = join('out', 'simulate')
 
-/** A value for each comma-separated word. */
-const listOf = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
+/** A value for each comma-separated word. @param such some of them */
+const listOf = <T>(kind: Kind<T>, such: string): Kind<readonly T[]> => ({
   type: `readonly ${kind.type}[]`,
-  read: (word, wrong) => word.split(',').map(each => kind.read(each.trim(), wrong)),
+  read: (word, wrong) => wordsIn(word, `numbers such as ${such}`, wrong).map(each => kind.read(each, wrong)),
   check() {},
 })
 
 const counts: Kind<readonly number[]> = {
-  ...listOf(wholeNumber(1, MAX_WORKERS)),
+  ...listOf(wholeNumber(1, MAX_WORKERS), '8,64'),
   read(word, wrong) {
-    const numbers = listOf(wholeNumber(1, MAX_WORKERS)).read(word, wrong)
+    const numbers = listOf(wholeNumber(1, MAX_WORKERS), '8,64').read(word, wrong)
     if (new Set(numbers).size < numbers.length) throw wrong('each number of workers once', `'${word}'`)
     return numbers
   },
 }
 
 const speeds: Kind<readonly number[]> = {
-  ...listOf(number(0, 1e6)),
+  ...listOf(number(0, 1e6), '1,1,0.5'),
   read(word, wrong) {
-    const numbers = listOf(number(0, 1e6)).read(word, wrong)
+    const numbers = listOf(number(0, 1e6), '1,1,0.5').read(word, wrong)
     if (!numbers.some(speed => speed > 0)) throw wrong('at least one above 0', `'${word}'`)
     return numbers
   },
@@ -167,7 +167,7 @@ export const simulation = group(CLUSTER!, ['simulate'], {
   }),
   tileNoise: option({
     flag: '--noise <share>',
-    kind: number(0, 1),
+    kind: share(),
     help: 'standard deviation of tile times, as a share of them',
     usual: 0,
   }),

@@ -1,13 +1,16 @@
 /** Simulation results as text. */
 import Table from 'cli-table3'
+import type { Clock } from '../../shared/frame/frame-limits.ts'
 import type { Summary } from '../../shared/frame/summary.ts'
-import { formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/figures/numbers.ts'
+import { clockName, formatCount, formatKiB, formatMs, formatRatio, formatShare } from '../report/figures/numbers.ts'
 import { HOST_UNKNOWN } from './check-doubts.ts'
 
 /** Live results of a strategy's frames, and simulated ones. */
 export interface Agreement {
   readonly strategy: string
   readonly frames: number
+  /** What measured ε. */
+  readonly clock: Clock
   readonly live: Outcome
   readonly simulated: Outcome
   /** Reasons why the two are not comparable. */
@@ -62,6 +65,7 @@ export function agreementDoubts(agreements: readonly Agreement[]): string[] {
   return agreements.some(({ warnings }) => warnings.includes(HOST_UNKNOWN)) ? [...lines, HOST_UNKNOWN] : lines
 }
 
+/** In the order of the recording; at least one. */
 export function agreementTable(agreements: readonly Agreement[]): string {
   const head = [
     ...['strategy', 'ms live', 'simulated', 'off by', 'ε live', 'simulated'],
@@ -79,5 +83,6 @@ export function agreementTable(agreements: readonly Agreement[]): string {
       ...[live, simulated].map(({ stolen }) => stolen.toFixed(1)),
     ])
   }
-  return table.toString()
+  const { clock } = agreements[0]!
+  return `live frames compared with the same frames simulated, means; ε by the ${clockName(clock)} clock\n${table.toString()}`
 }

@@ -43,7 +43,7 @@ export const recordingHeaderSchema = anyRecordingSchema.extend({
   options: strategyOptionsSchema,
 })
 
-/** Measurements of a live frame; all but `oneWayMs` as in a frame report. */
+/** Measurements of a live frame; all but `clock` and `oneWayMs` as in a frame report. */
 const liveFrameSchema = z.object({
   tiles: z.array(
     z.object({
@@ -70,6 +70,8 @@ const liveFrameSchema = z.object({
   duplicated: whole.exactOptional(),
   redundantPx: whole,
   probeMs: ms,
+  /** What measures ε where not all that traced it has a CPU clock. Absent: what the header says. */
+  clock: z.literal('wall').exactOptional(),
   /** From a tile's last traced pixel to the arrival of its answer, mean over the tiles: packing, network, contention. */
   oneWayMs: ms,
 })

@@ -24,7 +24,7 @@ function begun(files: number) {
 
 it('says how long all tests take, and how far they have come', () => {
   const { reporter, lines, wake } = begun(900)
-  expect(lines).toEqual([expect.stringMatching(/^900 files of tests: about ten minutes/)])
+  expect(lines).toEqual([expect.stringMatching(/^900 files of tests: about a quarter of an hour/)])
   wake()
   reporter.onTestModuleEnd()
   wake()

@@ -6,6 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { strategies, strategyNames } from '../../master/strategies/index.ts'
 import { BUILT_IN_SCENES } from '../../scenes/index.ts'
+import { createBenches } from '../../scripts/bench/commands/program.ts'
+import { helpWords } from '../../scripts/help.ts'
 import { flagOf, parseStrategies } from '../../scripts/options/strategies.ts'
 import { createProgram } from '../../scripts/program.ts'
 import type { TraceEvent } from '../../scripts/report/chrome-trace.ts'
@@ -243,6 +245,42 @@ it('strategies are listed with when to use them', async () => {
 })
 
 describe('help', () => {
+  it('of a command is what it says itself, also of one group of its options', async () => {
+    const alike = {
+      help: '--help',
+      'help render': 'render --help',
+      '-h render': 'render --help',
+      'help render light': 'render --help light',
+      'help new strategy': 'new strategy --help',
+    }
+    for (const asked of Object.entries(alike)) {
+      const [of, itself] = await Promise.all(asked.map(words => sortfirst(words.split(' '))))
+      expect(of).toEqual(itself)
+      expect(of).toMatchObject({ code: 0, stderr: '' })
+    }
+  })
+
+  it.each([
+    [['help', 'nope'], "unknown command 'nope'; see sortfirst --help"],
+    [['help', 'bench', 'nope'], "unknown command 'bench'; see sortfirst --help"],
+    [['nope', '--help'], "unknown command 'nope'; see sortfirst --help"],
+    [['--help', 'nope'], "unknown command 'nope'; see sortfirst --help"],
+    [['help', 'rendr'], "unknown command 'rendr' (Did you mean render?); see sortfirst --help"],
+    [['help', 'new', 'nope'], "unknown command 'nope'; see sortfirst new --help"],
+    [['help', 'cache', 'nope'], "unknown command 'nope': expected one of show, clear"],
+    [['help', 'render', 'nope'], '--help: expected nothing after it, or one of options, '],
+  ])('of what is no command is a sentence: %j', async (words, sentence) => {
+    const { code, stdout, stderr } = await sortfirst(words)
+    expect(stderr).toContain(`sortfirst: ${sentence}`)
+    expect(stderr.match(/\n/g)).toHaveLength(1)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  it('of what is no bench is a sentence, too', () => {
+    expect(helpWords(createBenches('1'), ['help', 'nope'])).toEqual(['nope'])
+    expect(helpWords(createBenches('1'), ['help', 'kernel'])).toEqual(['kernel', '--help'])
+  })
+
   it.each(['render', 'compare'])('of %s says how strategies are tuned', async command => {
     const { code, stdout } = await sortfirst([command, '--help', 'strategy'])
     expect(code).toBe(0)

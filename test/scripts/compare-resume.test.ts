@@ -34,12 +34,20 @@ describe('an interrupted comparison', () => {
     const again = await sortfirst(args('cut', FRAMES, '--resume', '--json'))
     expect(again.code, again.stderr).toBe(0)
     expect(again.stderr).toContain('1 of 2 runs exist already')
+    expect(again.stderr).not.toContain('no comparison to go on with')
     expect(made(again.stderr)).toEqual(Array.from({ length: FRAMES }, () => 'pbt'))
     expect(statSync(join(folder, 'cut', 'static-blocks', 'run-1.json')).mtimeMs).toBe(kept)
     const [blocks, pbt] = summaryIn(again.stdout).strategies
     expect(blocks!.frameSha256).toEqual(pbt!.frameSha256)
     expect(readFileSync(join(folder, 'cut', 'report.html'), 'utf8')).toContain('One frame, worker by worker')
   })
+})
+
+it('a comparison of which there is nothing begins with its first run, and says so', async () => {
+  const { code, stderr } = await sortfirst(args('nothing', 1, '--resume'))
+  expect(code, stderr).toBe(0)
+  expect(stderr).toContain(`${join(folder, 'nothing')} has no comparison to go on with: all runs are made`)
+  expect(made(stderr)).toEqual(['static-blocks', 'pbt'])
 })
 
 describe('a complete comparison', () => {

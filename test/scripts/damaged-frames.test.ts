@@ -53,6 +53,13 @@ describe('a film', () => {
     expect(await resume('damaged')).toContain('8 of 8 frames are complete already')
   })
 
+  it('of which there is nothing begins with its first frame, and says so', async () => {
+    const sentence = `${at('nothing')} has no film to go on with: all frames are rendered`
+    expect(await resume('nothing')).toContain(sentence)
+    expect(framesIn('nothing')).toEqual(framesIn('whole'))
+    expect(await resume('nothing')).not.toContain(sentence)
+  })
+
   it('looks only at the frames that are wanted, and forgets none', async () => {
     cpSync(at('whole'), at('part'), { recursive: true })
     for (const name of ['0001.png', '0006.png']) truncateSync(at('part', name), 0)

@@ -94,6 +94,13 @@ describe.skipIf('unavailable' in browser)('the page of films', () => {
     const drain = page.getByRole('button', { name: /^Drain / })
     const [inside, most] = await Promise.all([drain.boundingBox(), page.locator('.workers').boundingBox()])
     expect(inside!.x + inside!.width).toBeLessThanOrEqual(most!.x + most!.width)
+    // Whoever looks at the tiles of another frame is told whose picture is under them.
+    const why = (pattern: RegExp) => page.locator('.why').filter({ hasText: pattern }).waitFor(PATIENT)
+    const line = page.getByRole('slider', { name: 'Frame' })
+    await line.press('Home')
+    await why(/^Frame 0: .* The picture is of the newest frame\.$/)
+    await line.press('End')
+    await why(new RegExp(`^Frame ${FRAMES - 1}: ((?!The picture).)*$`))
     // A page that comes when nothing is made any more has the last frame, too.
     const late = await (browser as Browser).newPage()
     await late.goto(master.link('watch'))

@@ -2,11 +2,11 @@
  * A run that is interrupted, in each of its phases and with workers that do not hear: it ends by itself, whole files stay,
  * begun ones go, and no process is left behind.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedCluster } from '../../scripts/library/embedded-cluster.ts'
 import { WorkerStartError } from '../../scripts/library/worker-process.ts'
@@ -30,6 +30,24 @@ const film = (scene = mesh, workers = 1) => [
 ]
 
 const unfinished = () => (existsSync(out) ? readdirSync(out) : []).filter(name => name.endsWith('.part'))
+
+/** Has a program say when its report is half written, and wait with the rest until it is interrupted. */
+const HELD_REPORT = `
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+const { rename } = fs
+fs.rename = async (from, to) => {
+  if (to.endsWith('frames.csv')) {
+    const alive = setInterval(() => {}, 1000)
+    const interrupted = new Promise(resolve => process.once('SIGINT', resolve))
+    process.stderr.write('the report is being written\\n')
+    await interrupted
+    clearInterval(alive)
+  }
+  return rename(from, to)
+}
+syncBuiltinESMExports()
+`
 
 /** A film that is being traced, and the processes of its workers. */
 async function tracing(): Promise<{ readonly run: Running; readonly workers: readonly number[] }> {
@@ -106,13 +124,15 @@ describe('Ctrl-C', () => {
 
   it('while the report is written', async () => {
     const args = ['compare', mesh, '--frames', '6', '--size', '640x360', '--samples', '1', '--ambient-rays', '1']
-    const run = start([...args, '--workers', '1', '--strategies', 'static-blocks,pbt', '--out', out])
-    const begun = new Promise<void>(resolve =>
-      watch(join(out, '..'), { recursive: true }, (_, name) => name?.endsWith('summary.json') && resolve()),
-    )
-    await begun
+    const held = join(folder, 'held.mjs')
+    writeFileSync(held, HELD_REPORT)
+    const run = start([...args, '--workers', '1', '--strategies', 'static-blocks,pbt', '--out', out], {
+      NODE_OPTIONS: `--import ${pathToFileURL(held)}`,
+    })
+    await run.line(/^the report is being written$/)
     expect(await run.stop('SIGINT')).toBe(130)
     await run.line(/^sortfirst: interrupted by SIGINT$/)
+    expect(existsSync(join(out, 'summary.json'))).toBe(true)
     expect(existsSync(join(out, 'report.html'))).toBe(false)
     expect(readdirSync(out, { recursive: true }).filter(name => `${name}`.endsWith('.part'))).toEqual([])
   })

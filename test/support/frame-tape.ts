@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest'
 import type { CoverageMask } from '../../master/coverage/coverage-mask.ts'
-import { driveFrame, type FrameWorld, type Happening, type MasterWork } from '../../master/frames/drive-frame.ts'
+import { driveFrame, type FrameWorld, type Happening } from '../../master/frames/drive-frame.ts'
 import { type Answer, Frame } from '../../master/frames/frame.ts'
 import { FramePlanner } from '../../master/frames/frame-planner.ts'
 import type { Action, ClusterEvent } from '../../master/scheduling/events.ts'
@@ -170,27 +170,32 @@ class TapedWorld implements FrameWorld {
   now = 0
   readonly #calls: readonly Call[]
   #at = 0
+  /** The newest of the steps that a frame is asked to take: what its driver does where nothing happens. */
+  #step: Call | undefined
 
   constructor(calls: readonly Call[]) {
     this.#calls = calls
   }
 
-  /** Statistics and decisions take until tiles are given out. */
-  work(step: () => void, kind: MasterWork): void {
+  work(step: () => void): void {
     step()
-    if (kind === 'events') return
-    const next = this.#calls.slice(this.#at).find(call => call.call === 'begin')
-    if (next) this.now = next.now
   }
 
+  /** A live frame takes breaks between its steps: what happened in one of them happens before the next step. */
   pauses(): boolean {
+    const at = this.#calls.findIndex((call, i) => i >= this.#at && (isA(call, 'happened') || isStep(call)))
+    const next = this.#calls[at]
+    if (!next || isA(next, 'happened')) return next !== undefined
+    this.#at = at + 1
+    this.#step = next
+    if (isA(next, 'begin')) this.now = next.now
     return false
   }
 
   coverage(): CoverageMask {
-    const covered = this.#take('cover')
-    if (!covered) throw new Error('a coverage mask is asked for that was not when this was taped')
-    return covered.mask
+    const step = this.#step
+    if (!step || !isA(step, 'cover')) throw new Error('a coverage mask is asked for that was not when this was taped')
+    return step.mask
   }
 
   send(): void {}
@@ -220,8 +225,10 @@ class TapedWorld implements FrameWorld {
   }
 
   next(): Happening | undefined {
-    const happened = this.#take('happened')
-    if (!happened) return undefined
+    const at = this.#calls.findIndex((call, i) => i >= this.#at && isA(call, 'happened'))
+    const happened = this.#calls[at]
+    if (!happened || !isA(happened, 'happened')) return undefined
+    this.#at = at + 1
     const { event, now } = happened
     this.now = now
     // What came with it is what its driver did with it before anything else happened.
@@ -230,16 +237,9 @@ class TapedWorld implements FrameWorld {
     const came = rest.slice(0, end < 0 ? rest.length : end).find(call => 'answer' in call)
     return { event, ...(came ? { came: { ...UNTIMED, ...came.answer } } : {}) }
   }
-
-  /** The next call of a kind; those before it are done with. */
-  #take<Kind extends Call['call']>(kind: Kind): Extract<Call, { readonly call: Kind }> | undefined {
-    while (this.#at < this.#calls.length) {
-      const call = this.#calls[this.#at++]!
-      if (isA(call, kind)) return call
-    }
-    return undefined
-  }
 }
 
 const isA = <Kind extends Call['call']>(call: Call, kind: Kind): call is Extract<Call, { readonly call: Kind }> =>
   call.call === kind
+
+const isStep = ({ call }: Call): boolean => ['learn', 'cover', 'decide', 'begin'].includes(call)

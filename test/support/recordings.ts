@@ -2,7 +2,7 @@
 import { CostMap } from '../../master/costs/cost-map.ts'
 import { recordedCosts } from '../../master/costs/recorded-costs.ts'
 import { type RecordingFacts, withRecording } from '../../scripts/recording/record.ts'
-import type { RecordedFrame } from '../../shared/frame/recording.ts'
+import type { LiveFrame, RecordedFrame } from '../../shared/frame/recording.ts'
 import type { Size } from '../../shared/frame/rect.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../shared/session/strategy-options.ts'
 import { bodyCosts } from './cost-maps.ts'
@@ -51,9 +51,12 @@ export const writeRecording = (
   size: Size,
   frames: number,
   strategies: readonly string[],
+  changes: Partial<LiveFrame> = {},
 ): Promise<void> =>
   withRecording(path, async recorder => {
     for (const strategy of strategies)
-      for (let frame = 0; frame < frames; frame++)
-        await recorder!.frame(recordingFacts(size), recordedLine(size, frame, strategy))
+      for (let frame = 0; frame < frames; frame++) {
+        const line = recordedLine(size, frame, strategy)
+        await recorder!.frame(recordingFacts(size), { ...line, live: { ...line.live!, ...changes } })
+      }
   })

@@ -30,7 +30,8 @@ export function soFar({ write, now, repeat }: Ports): SoFar {
     onTestRunStart({ length }) {
       done = 0
       const startedAt = now()
-      if (length >= ALL) write(`${length} files of tests: about ten minutes on two cores with nothing else to do`)
+      if (length >= ALL)
+        write(`${length} files of tests: about a quarter of an hour on two cores with nothing else to do`)
       stop = repeat(() => {
         write(`${done} of ${length} files of tests done, ${Math.round((now() - startedAt) / 1000)} s so far`)
       }, SAY_EVERY_MS)

@@ -22,7 +22,7 @@ import { type Move, moveEvent } from '../../sessions/frame-events.ts'
 import { strategyNames } from '../../strategies/index.ts'
 import { type StartGuesses, WhatIfDesk } from '../what-if/desk.ts'
 import { guessJob, isTiny, unknownOf } from '../what-if/guess-job.ts'
-import type { FilmPictures } from './film-pictures.ts'
+import { type FilmPictures, keptPixels } from './film-pictures.ts'
 import { Gate } from './gate.ts'
 import { RunRecord } from './run-record.ts'
 import { stuckOf } from './stuck.ts'
@@ -259,7 +259,7 @@ export class DashboardHub {
   /** To all pages that look at the run, also where the dashboard is closed. @param pixels borrowed */
   #showPicture({ record, order: { size, quality } }: Live, report: FrameReport, pixels: Uint8Array): void {
     const workers = report.workers.map(({ name }) => name)
-    record.picture = { size, workers, ...samplesOf(report, quality.samples), pixels: pixels.slice() }
+    record.picture = { ...keptPixels(pixels, size), workers, ...samplesOf(report, quality.samples) }
     for (const [watcher, page] of this.#pages) {
       if (watcher.shown !== record) continue
       page.pictured = record.run

@@ -58,6 +58,19 @@ export function number(
   }
 }
 
+/** A share of something, from 0 to 1; words may be in percent, too. @param expected what errors say of it */
+export function share(expected?: string, isOne?: (value: number) => boolean): Kind<number> {
+  const plain = number(0, 1, expected, isOne)
+  return {
+    ...plain,
+    read(word, wrong) {
+      // The number that would be written without: 0.7 / 100 is not 0.007.
+      const bare = word.replace(/\s*%\s*$/, 'e-2')
+      return plain.read(bare, expected => wrong(`${expected}, or in percent`, `'${word}'`))
+    },
+  }
+}
+
 export function wholeNumber(least: number, most: number): Kind<number> {
   const expected = `a whole number from ${least} to ${most}`
   const isOne = (value: number) => Number.isInteger(value) && value >= least && value <= most
@@ -134,6 +147,14 @@ export function oneOf<const N extends readonly string[]>(what: string, names: N)
   return { type: names.map(each => `'${each}'`).join(' | '), names, read: found, check: found }
 }
 
+/** The words of a comma-separated list. @param expected in the error of one with nothing between its commas: `names such as pbt,scatter` */
+export function wordsIn(list: string, expected: string, wrong: Wrong): string[] {
+  if (list.trim() === '') throw wrong(expected, 'nothing')
+  const words = list.split(',').map(word => word.trim())
+  if (words.includes('')) throw wrong(`${expected}, none of them empty`, `'${list}'`)
+  return words
+}
+
 /** Comma-separated names, each once, in the order in which they are known. */
 export function listOf<const N extends readonly string[]>(what: string, names: N): Kind<readonly N[number][]> {
   const one = oneOf(what, names)
@@ -146,12 +167,7 @@ export function listOf<const N extends readonly string[]>(what: string, names: N
     type: `readonly (${one.type})[]`,
     names,
     read(word, wrong) {
-      if (word.trim() === '') throw wrong(`names such as ${names.slice(0, 3).join(',')}`, 'nothing')
-      return checked(
-        word.split(',').map(name => name.trim()),
-        `'${word}'`,
-        wrong,
-      )
+      return checked(wordsIn(word, `names such as ${names.slice(0, 3).join(',')}`, wrong), `'${word}'`, wrong)
     },
     check(value, wrong) {
       if (!Array.isArray(value)) throw wrong(`a list of names such as ${names.slice(0, 3).join(', ')}`, said(value))

@@ -5,7 +5,7 @@ import { masterUrl } from '../../../shared/protocol/master-address.ts'
 import { parseAccelerator } from '../../../worker/accelerators/spec.ts'
 import { isWebgpu } from '../../../worker/engine/engine.ts'
 import { by, type Caller, CLUSTERS, type GivenOf, group, option, RUNS } from '../declare/group.ts'
-import { type Kind, number, oneOf, several, text, wholeNumber } from '../declare/kinds.ts'
+import { type Kind, number, oneOf, several, share, text, wholeNumber } from '../declare/kinds.ts'
 import { evenThreads, type LocalWorkers, type Pacing, resolvePacing } from './pacing.ts'
 
 /** A day: for how long anything is waited for. */
@@ -113,7 +113,7 @@ export const cluster = group('Cluster:', CLUSTERS, {
   }),
   verify: option({
     flag: '--verify <share>',
-    kind: number(0, 1),
+    kind: share(),
     commands: RUNS,
     help: 'share of each frame’s rows that a second worker traces again, {range}, such as 0.05; workers that return wrong pixels are expelled',
     more: 'takes at least two workers, better three',

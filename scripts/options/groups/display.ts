@@ -22,7 +22,8 @@ const balanceKind: Kind<AskedBalance> = {
   type: 'number | readonly [temperature: number, tint: number]',
   range: `${TEMPERATURES.least} to ${TEMPERATURES.most}`,
   read(word, wrong) {
-    const found = numbersIn(word, 1)?.[0] ?? numbersIn(word, 2)
+    const bare = word.replace(/^([^,]*\d)\s*K(?=\s*(?:,|$))/i, '$1')
+    const found = numbersIn(bare, 1)?.[0] ?? numbersIn(bare, 2)
     return checkedBalance(found, error => wrong(error, `'${word}'`))
   },
   check(value, wrong) {

@@ -11,7 +11,7 @@ import {
 import type { Quality } from '../../../shared/frame/view.ts'
 import { USUAL } from '../../../shared/session/strategy-words.ts'
 import { by, type Caller, CLUSTERS, type GivenOf, group, option, PICTURES, RUNS, type Rule } from '../declare/group.ts'
-import { flag, number, oneOf, wholeNumber } from '../declare/kinds.ts'
+import { flag, number, oneOf, share, wholeNumber } from '../declare/kinds.ts'
 import type { passes } from './passes.ts'
 import type { strategy } from './strategy.ts'
 
@@ -74,7 +74,7 @@ export const light = group('Light:', PICTURES, {
   }),
   noise: option({
     flag: '--noise <share>',
-    kind: number(0, 1, 'a number above 0 and at most 1, such as 0.02', value => value > 0 && value <= 1),
+    kind: share('a number above 0 and at most 1, such as 0.02', value => value > 0 && value <= 1),
     help: 'path: samples where they are needed, until the standard error is this share of the light, such as 0.02; with at most {samples}',
     more: 'see [noise](scripts/options/README.md#noise)',
     otherwise: 'every pixel gets all samples',

@@ -4,14 +4,14 @@
  */
 import { MAX_MOMENTS } from '../../../shared/frame/frame-limits.ts'
 import { type GivenOf, group, option, RUNS, type Voice } from '../declare/group.ts'
-import { number, wholeNumber } from '../declare/kinds.ts'
+import { share, wholeNumber } from '../declare/kinds.ts'
 
 const USUAL_STEPS = 8
 
 export const shutter = group('Picture:', [...RUNS, 'tile'], {
   shutter: option({
     flag: '--shutter <share>',
-    kind: number(0, 1),
+    kind: share(),
     help: 'motion blur: the share of a frame’s time for which its shutter is open, beginning at the frame’s own time, {range}, such as 0.5',
     more: 'what is visible through the pixels’ centres (`normal`, `mappedNormal`, `position`, `depth`, `id`) is that of the first moment',
     usual: 0,

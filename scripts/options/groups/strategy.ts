@@ -9,7 +9,7 @@ import {
   WITHIN_NAMES,
 } from '../../../shared/session/strategy-words.ts'
 import { by, group, option, RUNS } from '../declare/group.ts'
-import { flag, number, oneNumberOf, oneOf, text, wholeNumber } from '../declare/kinds.ts'
+import { flag, oneNumberOf, oneOf, share, text, wholeNumber } from '../declare/kinds.ts'
 
 const COMMANDS = [...RUNS, 'simulate'] as const
 const OF_STRATEGIES = { variable: COMMANDS, decides: 'times', entry: 'options' } as const
@@ -50,7 +50,7 @@ export const choice = group('Options:', RUNS, {
 })
 
 const whole = ({ least, most }: { readonly least: number; readonly most: number }) => wholeNumber(least, most)
-const damping = number(0, 1)
+const damping = share()
 
 export const strategy = group('Strategy:', COMMANDS, {
   tile: option({
@@ -89,8 +89,9 @@ export const strategy = group('Strategy:', COMMANDS, {
     kind: {
       ...damping,
       read(word, wrong) {
-        if (Number(word) === 1) throw wrong('a share below 1: with 1, no split would ever move', `'${word}'`)
-        return damping.read(word, wrong)
+        const value = damping.read(word, wrong)
+        if (value === 1) throw wrong('a share below 1: with 1, no split would ever move', `'${word}'`)
+        return value
       },
     },
     help: 'how much of the last split a new one keeps, 0 to below 1',
@@ -164,7 +165,7 @@ export const strategy = group('Strategy:', COMMANDS, {
   }),
   withinStart: option({
     flag: '--within-start <share>',
-    kind: number(0, 1),
+    kind: share(),
     help: 'initial share of the accelerators, {range}; with fixed it stays',
     otherwise: 'by declared speeds',
     ...OF_STRATEGIES,

@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AreaState, isAtWork, Roster, type Transition } from '../../../master/cluster/roster.ts'
 import type { Area } from '../../../master/cluster/worker-link.ts'
+import type { QuarantineCause } from '../../../master/scheduling/events.ts'
 import { InvariantError } from '../../../shared/errors.ts'
 import { areaId } from '../../../shared/ids.ts'
 
 const ROSTER_STATES = ['joining', 'serving', 'quiet', 'quarantined', 'withdrawn', 'leaving', 'gone'] as const
-const pause = (until: number, cause: 'failures' | 'silence' = 'failures') => ({
+const pause = (until: number, cause: QuarantineCause = 'failures') => ({
   reason: cause,
   cause,
   until,
@@ -83,6 +84,20 @@ describe('the roster', () => {
     roster.move(c, 'leaving')
     roster.move(b, 'withdrawn', { reason: 'unplugged' })
     expect(roster.able(areas)).toEqual([a])
+    expect(roster.expected(areas)).toEqual([a])
+  })
+
+  it('does not expect one that an operator has set aside, which serves only if there is no other', () => {
+    const { roster, areas } = rosterOf('a', 'b')
+    const [a, b] = areas as [Area, Area]
+    roster.move(a, 'quarantined', { pause: pause(3_600_000, 'operator') })
+    expect(roster.expected(areas)).toEqual([b])
+    roster.move(b, 'quarantined', { pause: pause(20) })
+    expect(roster.expected(areas)).toEqual([b])
+    expect(roster.able(areas)).toEqual([b])
+    roster.move(b, 'leaving')
+    expect(roster.able(areas)).toEqual([a])
+    roster.move(a, 'serving')
     expect(roster.expected(areas)).toEqual([a])
   })
 

@@ -4,7 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Turns } from '../../../master/sessions/turns.ts'
 import { strategyNames } from '../../../master/strategies/index.ts'
+import { areaId } from '../../../shared/ids.ts'
 import { DEFAULT_STRATEGY_OPTIONS } from '../../../shared/session/strategy-options.ts'
 import { decisionsOf, replay, type SessionTape, tape } from '../../support/frame-tape.ts'
 import { MemoryCluster, type PaintPool, paintPool, sessionOf } from '../../support/memory-cluster.ts'
@@ -18,6 +20,7 @@ const TROUBLES = [
   'one fails all',
   'all die and one comes',
   'one comes',
+  'one is set aside in a break',
 ] as const
 
 interface Course {
@@ -31,6 +34,8 @@ interface Course {
   readonly tile: number
   /** The master ticks at every so many tiles. */
   readonly tick: number
+  /** What the master's clock is put forward by whenever it is read, ms: a frame takes breaks where its steps take long. */
+  readonly reading: number
 }
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
@@ -39,8 +44,28 @@ const FRAMES = 4
 /** Runs a session on a live cluster that does as it is told, and tapes it. */
 async function live(order: TestSession, course: Course): Promise<SessionTape> {
   const memory = new MemoryCluster()
-  const { turns, trouble } = course
-  let tiles = 0
+  const { turns, trouble, reading } = course
+  let [tiles, breaks, forward] = [0, 0, 0]
+  const clock = {
+    now: () => {
+      forward += reading
+      return performance.now() + forward
+    },
+  }
+  const setAside = (): void => {
+    const { id } = memory.cluster.workers().at(-1)!
+    memory.cluster.quarantine(areaId(id), 'it is silent', 'silence')
+  }
+  const { alarm } = memory.ports
+  Object.assign(memory.ports, {
+    clock,
+    turns: new Turns(() => clock.now()),
+    alarm: (wake: () => void, inMs: number) => {
+      // The break itself ends with a timer.
+      if (inMs === 0 && ++breaks === course.tile && trouble === 'one is set aside in a break') queueMicrotask(setAside)
+      return alarm(wake, inMs)
+    },
+  })
   const join = (name: string, turns: number): (() => void) => {
     const pool = paintPool()
     pool.before = async ({ frame }) => {
@@ -95,6 +120,7 @@ const calm: Omit<Course, 'strategy'> = {
   frame: 1,
   tile: 1,
   tick: 5,
+  reading: 0,
 }
 
 const eventsOf = ({ frames }: SessionTape): string[] =>
@@ -123,6 +149,20 @@ describe('a live frame and its replay in the simulator', () => {
     expect(actionsOf(taped)).toContain('quarantine')
   })
 
+  it('take the same decisions when a worker is quarantined while a frame has a break between two steps', async () => {
+    const courses = Array.from({ length: 12 }, (_, i) => ({ ...calm, reading: 3, tile: i + 1 }))
+    const steps = new Set<string>()
+    for (const course of courses) {
+      const { frames } = await expectSame({ ...course, strategy: 'pbt', trouble: 'one is set aside in a break' })
+      for (const { calls } of frames)
+        for (const [i, call] of calls.entries())
+          if (call.call === 'happened' && call.event.type === 'area-quarantined')
+            steps.add(`${calls[i - 1]?.call} to ${calls[i + 1]?.call}`)
+    }
+    expect(steps).toContain('decide to begin')
+    expect(steps).toContain('learn to decide')
+  })
+
   it('take the same decisions whatever happens', async () => {
     const course: fc.Arbitrary<Course> = fc.record({
       strategy: fc.constantFrom(...strategyNames, 'predictive', 'predictive', 'demand-driven', 'work-stealing'),
@@ -132,8 +172,10 @@ describe('a live frame and its replay in the simulator', () => {
       frame: fc.integer({ min: 1, max: FRAMES - 1 }),
       tile: fc.integer({ min: 1, max: 6 }),
       tick: fc.integer({ min: 1, max: 9 }),
+      reading: fc.constantFrom(0, 0, 3),
     })
-    const lone = (trouble: Course['trouble']) => trouble === 'one dies' || trouble === 'one fails all'
+    const lone = (trouble: Course['trouble']) =>
+      ['one dies', 'one fails all', 'one is set aside in a break'].includes(trouble)
     const survivable = course.filter(({ trouble, turns }) => turns.length > 1 || !lone(trouble))
     await fc.assert(
       fc.asyncProperty(survivable, async each => void (await expectSame(each))),

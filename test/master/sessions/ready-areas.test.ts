@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Refusal } from '../../../master/cluster/cluster.ts'
+import type { OwnWorkers } from '../../../master/cluster/own-workers.ts'
 import { type AreasPorts, areasReady } from '../../../master/sessions/ready-areas.ts'
 import type { WorkerInfo } from '../../../shared/frame/frame-report.ts'
 
@@ -15,8 +16,16 @@ const NOT_TRACED: Refusal = {
   code: 'NOT_TRACED',
 }
 
+interface Waiting {
+  readonly ready: WorkerInfo[]
+  readonly refusals: Refusal[]
+  readonly own?: OwnWorkers
+  readonly count?: number
+  readonly least?: number
+}
+
 /** A cluster of a CPU and a card, of which a test says how far they are. */
-function waiting({ ready, refusals, count = 2 }: { ready: WorkerInfo[]; refusals: Refusal[]; count?: number }) {
+function waiting({ ready, refusals, own, count = 2, least = 1 }: Waiting) {
   const state = { ready, refusals }
   let look = () => {}
   const said: string[] = []
@@ -25,6 +34,7 @@ function waiting({ ready, refusals, count = 2 }: { ready: WorkerInfo[]; refusals
     expectedWorkers: () => 2 - state.refusals.length,
     connected: () => [CPU, CARD],
     refusals: () => state.refusals,
+    own: () => own,
     subscribe: () => () => {},
     clock: { now: () => 0 },
     ticker: tick => {
@@ -34,7 +44,7 @@ function waiting({ ready, refusals, count = 2 }: { ready: WorkerInfo[]; refusals
     alarm: () => () => {},
   }
   const say = (text: string) => said.push(text)
-  const wanted = { count, engines: ['webgpu', 'wasm'], waitMs: 300_000, say } as const
+  const wanted = { count, least, engines: ['webgpu', 'wasm'], waitMs: 300_000, say } as const
   const areas = areasReady(wanted, ports, new AbortController().signal)
   return { areas, said, state, look: () => look() }
 }
@@ -55,8 +65,28 @@ it('waits for that CPU', async () => {
   expect(await areas).toEqual([CPU])
 })
 
+const full: Refusal = { ...NOT_TRACED, isForRoom: true, code: 'SCENES_FULL' }
+
 it('waits for a card that has no room now, and for a third worker', async () => {
-  const full: Refusal = { ...NOT_TRACED, isForRoom: true, code: 'SCENES_FULL' }
   expect(await settled(waiting({ ready: [CPU], refusals: [full] }).areas)).toBe('waiting')
   expect(await settled(waiting({ ready: [CPU], refusals: [NOT_TRACED], count: 3 }).areas)).toBe('waiting')
+})
+
+it('of its own workers takes those that are ready beside one that has no room, and says so', async () => {
+  const staff = { own: { coming: 0, most: 2 } }
+  const { areas, said } = waiting({ ready: [CPU], refusals: [full], ...staff })
+  expect(await settled(areas)).toEqual([CPU])
+  expect(said).toEqual(['worker name of w2 cannot use the scene: expected at most 128 MiB'])
+  const late = waiting({ ready: [], refusals: [full], ...staff })
+  expect(await settled(late.areas)).toBe('waiting')
+  late.state.ready = [CPU]
+  late.look()
+  expect(await late.areas).toEqual([CPU])
+})
+
+it('does not take fewer of them than are of use, nor before those that are on their way', async () => {
+  const two = waiting({ ready: [CPU], refusals: [full], own: { coming: 0, most: 2 }, least: 2 })
+  expect(await settled(two.areas)).toBe('waiting')
+  const three = waiting({ ready: [CPU], refusals: [full], own: { coming: 1, most: 3 }, count: 3 })
+  expect(await settled(three.areas)).toBe('waiting')
 })

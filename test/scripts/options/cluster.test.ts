@@ -10,6 +10,9 @@ it('verifies nothing by default, and a share of the rows if asked to', () => {
   expect(verifyOf({}, local(1))).toBeUndefined()
   expect(verifyOf({ verify: '0' }, local(1))).toBeUndefined()
   expect(verifyOf({ verify: '0.05' }, local(2))).toBe(0.05)
+  expect(verifyOf({ verify: '5%' }, local(2))).toBe(0.05)
+  expect(verifyOf({ verify: '0.7 %' }, local(2))).toBe(0.007)
+  expect(verifyOf({ verify: '0%' }, local(1))).toBeUndefined()
   expect(verifyOf({ verify: '1' }, { kind: 'remote', workers: 1 })).toBe(1)
 })
 

@@ -19,6 +19,8 @@ describe('words about the display', () => {
     [{ toneMapping: 'neutral' }, { toneMapping: 'neutral', whiteBalance: undefined }],
     [{ whiteBalance: '3200' }, { toneMapping: 'aces', whiteBalance: { temperature: 3200, tint: 0 } }],
     [{ whiteBalance: '5500,-7.5' }, { toneMapping: 'aces', whiteBalance: { temperature: 5500, tint: -7.5 } }],
+    [{ whiteBalance: '3200K' }, { toneMapping: 'aces', whiteBalance: { temperature: 3200, tint: 0 } }],
+    [{ whiteBalance: '5500 k , 10' }, { toneMapping: 'aces', whiteBalance: { temperature: 5500, tint: 10 } }],
     // It would change nothing.
     [{ whiteBalance: '6504' }, { toneMapping: 'aces', whiteBalance: undefined }],
     [{ whiteBalance: '6504,1' }, { toneMapping: 'aces', whiteBalance: { temperature: 6504, tint: 1 } }],
@@ -28,6 +30,9 @@ describe('words about the display', () => {
     [{ view: 'filmic' }, "unknown view 'filmic'"],
     [{ view: 'agx', toneMapping: 'agx' }, '--view cannot be combined with --tone-mapping'],
     [{ whiteBalance: 'warm' }, '--white-balance: expected a colour temperature from 1000 to 40000 K'],
+    [{ whiteBalance: 'K' }, "got 'K'"],
+    [{ whiteBalance: '5500,10K' }, "got '5500,10K'"],
+    [{ whiteBalance: '999K' }, "such as 5500,10, got '999K'"],
     [{ whiteBalance: '999' }, "such as 5500,10, got '999'"],
     [{ whiteBalance: '3200,101' }, "got '3200,101'"],
     [{ whiteBalance: '3200,1,1' }, "got '3200,1,1'"],

@@ -63,6 +63,8 @@ describe('words about the output', () => {
     ['an unknown file', { output: 'png,jpeg' }, "unknown output 'jpeg'"],
     ['no file', { output: '' }, '--output: expected names such as png,png16,exr, got nothing'],
     ['a file twice', { output: 'png,png' }, "--output: expected each name once, got 'png,png'"],
+    ['an empty channel', { aov: 'depth,,id' }, "none of them empty, got 'depth,,id'"],
+    ['empty files', { output: ',' }, "--output: expected names such as png,png16,exr, none of them empty, got ','"],
     ['an unknown channel', { aov: 'depht' }, "did you mean 'depth'"],
     ['a type of no EXR file', { exrType: 'half' }, '--exr-type: expected exr among --output with it, or --aov'],
     ['an unknown type', { output: 'exr', exrType: 'double' }, "unknown type of EXR file 'double'"],

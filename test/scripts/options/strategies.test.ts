@@ -77,12 +77,15 @@ describe('options of strategies', () => {
     [{ seed: '-1' }, "--seed: expected a whole number from 0 to 4294967295, got '-1'"],
     [{ seed: '' }, "--seed: expected a whole number from 0 to 4294967295, got ''"],
     [{ damping: '1' }, "--damping: expected a share below 1: with 1, no split would ever move, got '1'"],
-    [{ damping: 'half' }, "--damping: expected a number from 0 to 1, got 'half'"],
-    [{ damping: '-0.1' }, "--damping: expected a number from 0 to 1, got '-0.1'"],
+    [{ damping: '100%' }, "--damping: expected a share below 1: with 1, no split would ever move, got '100%'"],
+    [{ damping: '%' }, "--damping: expected a number from 0 to 1, or in percent, got '%'"],
+    [{ damping: '101 %' }, "got '101 %'"],
+    [{ damping: 'half' }, "--damping: expected a number from 0 to 1, or in percent, got 'half'"],
+    [{ damping: '-0.1' }, "--damping: expected a number from 0 to 1, or in percent, got '-0.1'"],
     [{ boundary: '0' }, "--boundary: expected a whole number from 1 to 1024, got '0'"],
     [{ resistance: 'much' }, "--resistance: expected a whole number from 0 to 4096, got 'much'"],
     [{ withinEvery: '0' }, "--within-every: expected a whole number from 1 to 1000, got '0'"],
-    [{ withinStart: '1.5' }, "--within-start: expected a number from 0 to 1, got '1.5'"],
+    [{ withinStart: '1.5' }, "--within-start: expected a number from 0 to 1, or in percent, got '1.5'"],
     [{ cell: '5' }, "--cell: expected 0, 4, 8, 16 or 32 px, got '5'"],
     [
       { cell: '0', predictor: 'last' },
@@ -164,7 +167,14 @@ describe('--strategies', () => {
     expect(parseStrategies('pbt, static-blocks').map(strategy => strategy.name)).toEqual(['pbt', 'static-blocks'])
     expect(() => parseStrategies('pbt,pbt')).toThrow('--strategies: expected each strategy once')
     expect(() => parseStrategies('pbt,all')).toThrow("--strategies: expected 'all' on its own, or names, got 'pbt,all'")
-    expect(() => parseStrategies('')).toThrow(UnknownNameError)
+    expect(() => parseStrategies(' ')).toThrow(
+      '--strategies: expected names such as static-blocks,pbt,predictive, got nothing',
+    )
+    for (const list of [',', 'pbt,', 'pbt,,scatter'])
+      expect(() => parseStrategies(list)).toThrow(
+        `--strategies: expected names such as static-blocks,pbt,predictive, none of them empty, got '${list}'`,
+      )
+    expect(() => parseStrategies('pbd')).toThrow(UnknownNameError)
   })
 
   it('may be the names of some that are not built in, where they were brought', () => {

@@ -74,6 +74,7 @@ it('what is unknown of all is said once, and makes nothing uncheckable', () => {
   const agreement = (strategy: string, warnings: string[]) => ({
     strategy,
     frames: 1,
+    clock: 'cpu' as const,
     live: outcome,
     simulated: outcome,
     warnings,

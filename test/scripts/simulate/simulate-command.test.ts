@@ -125,6 +125,21 @@ describe('sortfirst simulate', () => {
     expect(code).toBe(0)
   })
 
+  it('judges both by the wall clock where not all that traced live has a CPU clock', async () => {
+    const names = ['cpu', 'wall'] as const
+    const [byCpu, byWall] = await Promise.all(
+      names.map(async name => {
+        const live = at(`clock-${name}.ndjson`)
+        await writeRecording(live, [160, 90], 2, ['pbt'], name === 'wall' ? { clock: 'wall' } : {})
+        const text = await sortfirst(['simulate', live, '--check'])
+        expect(text.stdout).toContain(`ε by the ${name === 'cpu' ? 'CPU' : 'wall'} clock\n`)
+        return JSON.parse((await sortfirst(['simulate', live, '--check', '--json'])).stdout)[0]
+      }),
+    )
+    expect(byCpu).toMatchObject({ clock: 'cpu', live: { epsilon: 0.05 } })
+    expect(byWall).toMatchObject({ clock: 'wall', live: { epsilon: 0.06 } })
+  })
+
   it('ends with a sentence and exit code 2 where the command or the file is wrong', async () => {
     const missing = await sortfirst(['simulate', at('none.ndjson')])
     expect(missing).toMatchObject({ code: 2, stdout: '' })

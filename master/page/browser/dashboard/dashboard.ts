@@ -338,6 +338,9 @@ export class Dashboard {
     const frame = wholeFrame(compact)
     // A view's stills all have the same number.
     this.#drawFrame(said?.kind === 'viewer' ? { ...frame, frame: place } : frame, run, state, act, mayAct)
+    // Of others, masters keep none.
+    if (this.#isLive && this.#place !== undefined && place < to - 1)
+      this.#parts.why.append(' The picture is of the newest frame.')
   }
 
   #drawNothing(state: DashboardState, act: Acts, mayAct: boolean): void {
