@@ -80,8 +80,9 @@ function step(list: u32, end: u32, ends: u32, which: i32): void {
 @inline
 function enterAsBundle(bundle: u32, node: u32): u32 {
   const entry0 = entriesOf(bundle, node)
-  const entry1 = entriesOf(bundle, node + Group.BYTES)
+  // Stored first, so that the compiler does not start with both groups at once, for which there are too few registers.
   v128.store(bundle, entry0, ENTRY)
+  const entry1 = entriesOf(bundle, node + Group.BYTES)
   v128.store(bundle, entry1, ENTRY + 16)
   return 255 ^ (i32x4.bitmask(entry0) | (i32x4.bitmask(entry1) << 4))
 }

@@ -46,7 +46,9 @@ export const QUAD_T_MIN: u32 = 160
 export const QUAD_IN_BOX: u32 = 176
 export const QUAD_HIT: u32 = 192
 export const QUAD_STEPS: u32 = 208
-export const QUAD_BYTES: u32 = 224
+/** All ones for rays whose hits count as they are (`own-box.ts`), and for those that have hit nothing yet. */
+export const QUAD_CERTAIN: u32 = 224
+export const QUAD_BYTES: u32 = 240
 export const BUNDLE_BYTES: u32 = QUADS + 4 * QUAD_BYTES
 
 /** Where the fields of a bundle's ray begin: the first lane of those of four. */
@@ -183,6 +185,7 @@ function enterQuad(quad: u32, a: u32, b: u32, c: u32, d: u32, used: v128, kx: u3
   v128.store(quad, inverseOf(f32x4.add(z, zero)), QUAD_INVERSE + 32)
   v128.store(quad, i32x4.splat(0), QUAD_HIT)
   v128.store(quad, i32x4.splat(0), QUAD_STEPS)
+  v128.store(quad, i32x4.splat(-1), QUAD_CERTAIN)
 }
 
 /** Updates the bundle from the distances of its rays' nearest hits. */

@@ -7,6 +7,7 @@ import {
   PLACE,
   QUAD_BEST,
   QUAD_BYTES,
+  QUAD_CERTAIN,
   QUAD_HIT,
   QUAD_IN_BOX,
   QUAD_INVERSE,
@@ -20,7 +21,9 @@ import {
   takeBests,
 } from './bundle-context'
 import { CURRENT, NEAR } from './ray-context'
-import { distancesAlong, goesOn, hasPassed, nearnessOf, rankOf } from './triangle4-step'
+import { areOutside, distanceBy, goesOn, hasPassed, nearnessOf, rankOf, weightOf } from './triangle4-step'
+import { minusProduct } from './multiply-add'
+import { fourLieInBox } from './own-box'
 import { leans } from './workspace'
 
 /** As much as what single rays shrink where they enter boxes, and stretch where they leave them, or more: a step less here. */
@@ -115,6 +118,9 @@ function testRays(bundle: u32, some: u32, triangle4: u32, corners: u32, relative
   const kx = load<u32>(bundle, AXES)
   const ky = load<u32>(bundle, AXES + 4)
   const kz = load<u32>(bundle, AXES + 8)
+  const cornersX = corners + kx
+  const cornersY = corners + ky
+  const cornersZ = corners + kz
   const nothing = f32x4.splat(0)
   for (let quad = bundle + QUADS; some != 0; some >>= 4, quad += QUAD_BYTES) {
     const four = some & 15
@@ -122,21 +128,34 @@ function testRays(bundle: u32, some: u32, triangle4: u32, corners: u32, relative
     // All ones is -1.
     const inBox = v128.load(quad, QUAD_IN_BOX)
     v128.store(quad, i32x4.sub(v128.load(quad, QUAD_STEPS), inBox), QUAD_STEPS)
-    for (let slot = triangle4; slot < triangle4 + 16; slot += 4) {
-      const at = corners + (slot - triangle4)
-      let t = distancesAlong(
-        at + kx,
-        at + ky,
-        at + kz,
-        relative ? nothing : v128.load(quad + kx),
-        relative ? nothing : v128.load(quad + ky),
-        relative ? nothing : v128.load(quad + kz),
-        v128.load(quad, QUAD_SHEAR_X),
-        v128.load(quad, QUAD_SHEAR_Y),
-        v128.load(quad, QUAD_SCALE_Z),
-        relative,
-        four ^ 15,
-      )
+    for (let lane: u32 = 0; lane < 16; lane += 4) {
+      const atX = cornersX + lane
+      const atY = cornersY + lane
+      const atZ = cornersZ + lane
+      const shearX = v128.load(quad, QUAD_SHEAR_X)
+      const shearY = v128.load(quad, QUAD_SHEAR_Y)
+      const originX = quad + kx
+      const originY = quad + ky
+      const originZ = quad + kz
+      // As for one ray, in the order of its operations (`triangle4-step.ts`).
+      const az = from(originZ, v128.load32_splat(atZ), relative)
+      const bz = from(originZ, v128.load32_splat(atZ, Corner.BYTES), relative)
+      const cz = from(originZ, v128.load32_splat(atZ, 2 * Corner.BYTES), relative)
+      const ax = minusProduct(from(originX, v128.load32_splat(atX), relative), shearX, az)
+      const bx = minusProduct(from(originX, v128.load32_splat(atX, Corner.BYTES), relative), shearX, bz)
+      const cx = minusProduct(from(originX, v128.load32_splat(atX, 2 * Corner.BYTES), relative), shearX, cz)
+      const ay = minusProduct(from(originY, v128.load32_splat(atY), relative), shearY, az)
+      const by = minusProduct(from(originY, v128.load32_splat(atY, Corner.BYTES), relative), shearY, bz)
+      const cy = minusProduct(from(originY, v128.load32_splat(atY, 2 * Corner.BYTES), relative), shearY, cz)
+      const u = weightOf(cx, by, cy, bx)
+      const v = weightOf(ax, cy, ay, cx)
+      const w = weightOf(bx, ay, by, ax)
+      // Most triangles of a leaf are beside all rays of four.
+      const outside = areOutside(u, v, w)
+      if ((i32x4.bitmask(outside) & four) == four) continue
+      const slot = triangle4 + lane
+      // All ones is a NaN.
+      let t = v128.or(distanceBy(u, v, w, az, bz, cz, v128.load(quad, QUAD_SCALE_Z)), outside)
       if (leans) t = f32x4.mul(t, nearnessOf(slot))
       const tMin = v128.load(quad, QUAD_T_MIN)
       const best = v128.load(quad, QUAD_BEST)
@@ -148,6 +167,8 @@ function testRays(bundle: u32, some: u32, triangle4: u32, corners: u32, relative
       // A ray that starts on a triangle can hit it at -0, which as an integer would be less than everything.
       v128.store(quad, v128.bitselect(f32x4.add(t, nothing), best, mask), QUAD_BEST)
       v128.store(quad, v128.bitselect(i32x4.splat(slot), hit, mask), QUAD_HIT)
+      const certain = fourLieInBox(quad, corners + lane, t, relative)
+      v128.store(quad, v128.bitselect(certain, v128.load(quad, QUAD_CERTAIN), mask), QUAD_CERTAIN)
     }
   }
 }

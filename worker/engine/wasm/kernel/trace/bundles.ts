@@ -33,13 +33,14 @@ import {
   isNarrow,
   measureBundle,
   QUAD_BEST,
+  QUAD_BYTES,
+  QUAD_CERTAIN,
   QUAD_HIT,
   QUAD_STEPS,
   RAY_COUNT,
 } from './bundle-context'
 import { stepBundleTriangle4s } from './bundle-step'
 import { ENDED, NODES, TRIANGLE4S, POPPING, SEVERAL, SINGLE } from './lists'
-import { fourLieInBoxes } from './own-box'
 import { popBundles } from './pop-step'
 import { stepBundlesIntoNearest, stepBundlesIntoSingle } from './push-step'
 import { axesOf, STEPS } from './ray-context'
@@ -133,21 +134,25 @@ function finish(list: u32, end: u32): void {
   for (; list < end; list += 4) {
     const bundle = load<u32>(list)
     const count = load<u32>(bundle, RAY_COUNT)
-    const share = (load<u32>(bundle, STEPS) + count - 1) / count
+    const share = i32x4.splat((load<u32>(bundle, STEPS) + count - 1) / count)
     let record = load<u32>(bundle, FIRST_RECORD)
-    let certain = 0
-    for (let i: u32 = 0; i < count; i++) {
-      const ray = bundledRay(bundle, i)
-      if ((i & 3) == 0) certain = fourLieInBoxes(ray)
-      if (((certain >> (i & 3)) & 1) == 0) {
-        Ray.setSteps(record, 0)
-        doubtful++
-      } else {
-        Ray.setHit(record, load<u32>(ray, QUAD_HIT))
-        Ray.setSteps(record, load<u32>(ray, QUAD_STEPS) + share)
-        Ray.setTMax(record, load<f32>(ray, QUAD_BEST))
+    const last = record + count * Ray.BYTES
+    for (let quad = bundledRay(bundle, 0); record < last; quad += QUAD_BYTES) {
+      v128.store(quad, i32x4.add(v128.load(quad, QUAD_STEPS), share), QUAD_STEPS)
+      let certain = i32x4.bitmask(v128.load(quad, QUAD_CERTAIN))
+      const end = min(record + 4 * Ray.BYTES, last)
+      for (let ray = quad; record < end; ray += 4) {
+        if ((certain & 1) == 0) {
+          Ray.setSteps(record, 0)
+          doubtful++
+        } else {
+          Ray.setHit(record, load<u32>(ray, QUAD_HIT))
+          Ray.setSteps(record, load<u32>(ray, QUAD_STEPS))
+          Ray.setTMax(record, load<f32>(ray, QUAD_BEST))
+        }
+        certain >>= 1
+        record += Ray.BYTES
       }
-      record += Ray.BYTES
     }
   }
 }

@@ -11,7 +11,7 @@
  */
 import { Corner } from '../records'
 import { greatestOfCorners, leastOfCorners, sideWidenings, widenDown, widenUp } from '../build/boxes'
-import { QUAD_BEST, QUAD_HIT, QUAD_INVERSE } from './bundle-context'
+import { QUAD_INVERSE } from './bundle-context'
 import { BOX_SLACK, INVERSE, ORIGIN } from './ray-context'
 
 /**
@@ -34,32 +34,32 @@ export function liesInBox(ray: u32, slot: u32, distance: v128): bool {
   return (i32x4.bitmask(isBetween(leastOf(a, b, c), distance, greatestOf(a, b, c))) & 7) == 7
 }
 
-/** The same for the hits of four rays of a bundle: their lanes, and those of rays that hit nothing. */
+/**
+ * The same for four rays of a bundle and the triangle that they are tested against, while its coordinates are at hand: all ones for those whose distances count as they are.
+ * @param corners the triangle's @param relative whether they are relative to the origin of all rays
+ */
 @inline
-export function fourLieInBoxes(quad: u32): i32 {
-  const hits = v128.load(quad, QUAD_HIT)
-  const best = v128.load(quad, QUAD_BEST)
-  const within = v128.and(v128.and(fourAlong(quad, 0, best), fourAlong(quad, 16, best)), fourAlong(quad, 32, best))
-  return i32x4.bitmask(v128.or(i32x4.eq(hits, i32x4.splat(0)), within))
+export function fourLieInBox(quad: u32, corners: u32, distances: v128, relative: bool): v128 {
+  return v128.and(
+    v128.and(fourAlong(quad, corners, distances, relative), fourAlong(quad + 16, corners + 16, distances, relative)),
+    fourAlong(quad + 32, corners + 32, distances, relative),
+  )
 }
 
-/** Along an axis, 16 times its number. Of a ray that hits nothing, it means nothing. */
+/** Along an axis, 16 times whose number has been added to both addresses. */
 @inline
-function fourAlong(quad: u32, axis: u32, distances: v128): v128 {
-  const origin = v128.load(quad + axis)
-  const inverse = v128.load(quad + axis, QUAD_INVERSE)
-  const a = f32x4.mul(f32x4.sub(coordinates(quad, axis), origin), inverse)
-  const b = f32x4.mul(f32x4.sub(coordinates(quad, axis + Corner.BYTES), origin), inverse)
-  const c = f32x4.mul(f32x4.sub(coordinates(quad, axis + 2 * Corner.BYTES), origin), inverse)
+function fourAlong(quad: u32, corners: u32, distances: v128, relative: bool): v128 {
+  const inverse = v128.load(quad, QUAD_INVERSE)
+  const a = f32x4.mul(from(quad, v128.load32_splat(corners), relative), inverse)
+  const b = f32x4.mul(from(quad, v128.load32_splat(corners, Corner.BYTES), relative), inverse)
+  const c = f32x4.mul(from(quad, v128.load32_splat(corners, 2 * Corner.BYTES), relative), inverse)
   return isBetween(leastOf(a, b, c), distances, greatestOf(a, b, c))
 }
 
-/** A coordinate of the triangles that four rays have hit. */
+/** A coordinate relative to the origins of four rays. */
 @inline
-function coordinates(quad: u32, at: u32): v128 {
-  const ab = v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 4) + at, v128.load32_zero(load<u32>(quad, QUAD_HIT) + at), 1)
-  const abc = v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 8) + at, ab, 2)
-  return v128.load_lane<u32>(load<u32>(quad, QUAD_HIT + 12) + at, abc, 3)
+function from(origins: u32, coordinate: v128, relative: bool): v128 {
+  return relative ? coordinate : f32x4.sub(coordinate, v128.load(origins))
 }
 
 @inline

@@ -41,76 +41,53 @@ const EARLY: f32 = 1.0 / 1048576.0
 /** Distances to the four triangles of a triangle4; NaN for one that is missed, or out of the ray's interval. */
 @inline
 function distances(ray: u32, triangle4: u32): v128 {
-  return distancesAlong(
-    triangle4 + load<u32>(ray, KX),
-    triangle4 + load<u32>(ray, KY),
-    triangle4 + load<u32>(ray, KZ),
-    v128.load32_splat(ray, ORIGIN_KX),
-    v128.load32_splat(ray, ORIGIN_KY),
-    v128.load32_splat(ray, ORIGIN_KZ),
-    v128.load32_splat(ray, SHEAR_X),
-    v128.load32_splat(ray, SHEAR_Y),
-    v128.load32_splat(ray, SCALE_Z),
-    false,
-    ONE_RAY,
-  )
+  const atX = triangle4 + load<u32>(ray, KX)
+  const atY = triangle4 + load<u32>(ray, KY)
+  const atZ = triangle4 + load<u32>(ray, KZ)
+  const originX = v128.load32_splat(ray, ORIGIN_KX)
+  const originY = v128.load32_splat(ray, ORIGIN_KY)
+  const originZ = v128.load32_splat(ray, ORIGIN_KZ)
+  const shearX = v128.load32_splat(ray, SHEAR_X)
+  const shearY = v128.load32_splat(ray, SHEAR_Y)
+  const scaleZ = v128.load32_splat(ray, SCALE_Z)
+  const az = f32x4.sub(v128.load(atZ), originZ)
+  const bz = f32x4.sub(v128.load(atZ, Corner.BYTES), originZ)
+  const cz = f32x4.sub(v128.load(atZ, 2 * Corner.BYTES), originZ)
+  const ax = minusProduct(f32x4.sub(v128.load(atX), originX), shearX, az)
+  const bx = minusProduct(f32x4.sub(v128.load(atX, Corner.BYTES), originX), shearX, bz)
+  const cx = minusProduct(f32x4.sub(v128.load(atX, 2 * Corner.BYTES), originX), shearX, cz)
+  const ay = minusProduct(f32x4.sub(v128.load(atY), originY), shearY, az)
+  const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
+  const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
+  const u = weightOf(cx, by, cy, bx)
+  const v = weightOf(ax, cy, ay, cx)
+  const w = weightOf(bx, ay, by, ax)
+  const outside = areOutside(u, v, w)
+  // All ones is a NaN.
+  return v128.or(distanceBy(u, v, w, az, bz, cz, scaleZ), outside)
 }
 
-/** Where `distancesAlong` has a ray in four lanes, and triangles side by side. */
-export const ONE_RAY: i32 = -1
-
-/**
- * Distances of a ray in four lanes to four triangles, or of four rays to a triangle.
- * @param atX the corners' coordinates along the axes of the rays @param relative whether they are relative to their origin
- * @param idle ONE_RAY, or of four rays, bits of those whose distances do not matter
- */
+/** The weight of a corner: twice the area, as sheared, between the ray and the edge from b to a, which is opposite. */
 @inline
-export function distancesAlong(
-  atX: u32,
-  atY: u32,
-  atZ: u32,
-  originX: v128,
-  originY: v128,
-  originZ: v128,
-  shearX: v128,
-  shearY: v128,
-  scaleZ: v128,
-  relative: bool,
-  idle: i32,
-): v128 {
-  const az = from(originZ, coordinate(atZ, 0, idle), relative)
-  const bz = from(originZ, coordinate(atZ, Corner.BYTES, idle), relative)
-  const cz = from(originZ, coordinate(atZ, 2 * Corner.BYTES, idle), relative)
-  const ax = minusProduct(from(originX, coordinate(atX, 0, idle), relative), shearX, az)
-  const bx = minusProduct(from(originX, coordinate(atX, Corner.BYTES, idle), relative), shearX, bz)
-  const cx = minusProduct(from(originX, coordinate(atX, 2 * Corner.BYTES, idle), relative), shearX, cz)
-  const ay = minusProduct(from(originY, coordinate(atY, 0, idle), relative), shearY, az)
-  const by = minusProduct(from(originY, coordinate(atY, Corner.BYTES, idle), relative), shearY, bz)
-  const cy = minusProduct(from(originY, coordinate(atY, 2 * Corner.BYTES, idle), relative), shearY, cz)
-  const u = f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx))
-  const v = f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx))
-  const w = f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
+export function weightOf(bx: v128, ay: v128, by: v128, ax: v128): v128 {
+  return f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax))
+}
+
+/** Whether the weights of three corners have both signs. */
+@inline
+export function areOutside(u: v128, v: v128, w: v128): v128 {
   const zero = f32x4.splat(0)
-  const outside = v128.and(
+  return v128.and(
     f32x4.lt(f32x4.pmin(u, f32x4.pmin(v, w)), zero),
     f32x4.gt(f32x4.pmax(u, f32x4.pmax(v, w)), zero),
   )
-  // Most triangles of a leaf are beside all rays of four.
-  if (idle != ONE_RAY && (i32x4.bitmask(outside) | idle) == 15) return outside
+}
+
+/** The distance, by the weights and the depths of three corners. Edge-on a triangle has u = v = w = 0: it is the NaN of 0 / 0. */
+@inline
+export function distanceBy(u: v128, v: v128, w: v128, az: v128, bz: v128, cz: v128, scaleZ: v128): v128 {
   const depth = plusProduct(plusProduct(f32x4.mul(u, az), v, bz), w, cz)
-  const t = f32x4.div(f32x4.mul(depth, scaleZ), f32x4.add(f32x4.add(u, v), w))
-  // All ones is a NaN. Edge-on a triangle has u = v = w = 0, and t is the NaN of 0 / 0.
-  return v128.or(t, outside)
-}
-
-@inline
-function coordinate(at: u32, corner: u32, idle: i32): v128 {
-  return idle == ONE_RAY ? v128.load(at + corner) : v128.load32_splat(at + corner)
-}
-
-@inline
-function from(origin: v128, coordinates: v128, relative: bool): v128 {
-  return relative ? coordinates : f32x4.sub(coordinates, origin)
+  return f32x4.div(f32x4.mul(depth, scaleZ), f32x4.add(f32x4.add(u, v), w))
 }
 
 /** Lanes whose distance lies in the ray's interval. */
@@ -270,9 +247,9 @@ function zeroWeights(ray: u32, triangle4: u32): i32 {
   const by = minusProduct(f32x4.sub(v128.load(atY, Corner.BYTES), originY), shearY, bz)
   const cy = minusProduct(f32x4.sub(v128.load(atY, 2 * Corner.BYTES), originY), shearY, cz)
   const zero = f32x4.splat(0)
-  const first = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(cx, by), f32x4.mul(cy, bx)), zero))
-  const second = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(ax, cy), f32x4.mul(ay, cx)), zero))
-  const third = i32x4.bitmask(f32x4.eq(f32x4.sub(f32x4.mul(bx, ay), f32x4.mul(by, ax)), zero))
+  const first = i32x4.bitmask(f32x4.eq(weightOf(cx, by, cy, bx), zero))
+  const second = i32x4.bitmask(f32x4.eq(weightOf(ax, cy, ay, cx), zero))
+  const third = i32x4.bitmask(f32x4.eq(weightOf(bx, ay, by, ax), zero))
   return first | (second << 4) | (third << 8)
 }
 
