@@ -12,8 +12,8 @@ import { greatestOfCorners, leastOfCorners, marginOf, sideWidenings, widenDown, 
 import { readCorners } from './emit'
 import { greatestOfLanes, highestOf, leastOfLanes, lowestOf, storeBox } from './node-box'
 import { chanceOfTriangle4, setOdds } from './odds'
-import { buildState, DONE_RECORDS, FAILED, MARGIN, NEWS, NEXT_RECORD, NEXT_WIDE, openState, PHASE, WRITING } from './state'
-import { enterPhase } from './tasks'
+import { buildState, DONE_RECORDS, FAILED, MARGIN, NEXT_RECORD, NEXT_WIDE, openState, WRITING } from './state'
+import { afterPhase, enterPhase } from './tasks'
 
 /** Nodes or triangle4s taken by a thread at a time. */
 const PART: u32 = 1024
@@ -39,7 +39,7 @@ export function refitHelp(): void {
     raise(state + MARGIN, refitTriangle4s(first + from * Triangle4.BYTES, first + end * Triangle4.BYTES))
     if (atomic.add<u32>(state, end - from, DONE_RECORDS) + end - from == triangle4s) enterPhase(state, WRITING)
   }
-  if (waitForPhase(state) == FAILED) return
+  if (afterPhase(state, 0) == FAILED) return
   const far = f32x4.splat(load<f32>(state, MARGIN))
   const margin = f32x4.splat(marginOf(far, far))
   while (true) {
@@ -114,17 +114,6 @@ function raise(at: u32, value: f32): void {
     const found = atomic.cmpxchg<u32>(at, before, bits)
     if (found == before) return
     before = found
-  }
-}
-
-/** The phase that follows the corners. */
-function waitForPhase(state: u32): u32 {
-  while (true) {
-    // Read before checking, so that no change between the check and the wait is missed.
-    const news = atomic.load<u32>(state, NEWS)
-    const phase = atomic.load<u32>(state, PHASE)
-    if (phase) return phase
-    atomic.wait<i32>(state + NEWS, news, -1)
   }
 }
 
