@@ -140,15 +140,22 @@ function laneFaults(children: readonly Child[]): string[] {
   return lanes.every((lane, i) => lane === expected[i]) ? [] : [`children stand in lanes ${lanes.join(' ')}`]
 }
 
-/** Children stand in the order of their middles along some axis; boxes were rounded since, so by a hair not. */
+/** Along some axis, the middles of one group's children come before those of the other's; boxes were rounded since, so by a hair not. In a group, nodes come before triangle4s. */
 function orderFaults(children: readonly Child[]): string[] {
+  const groups = [children.filter(({ lane }) => lane < 4), children.filter(({ lane }) => lane >= 4)] as const
   const size = Math.max(...children.flatMap(({ box }) => [...box.low, ...box.high].map(Math.abs)))
-  const isInOrder = (axis: number) => {
-    const middles = children.map(({ box }) => box.low[axis]! / 2 + box.high[axis]! / 2)
-    return middles.every((x, i) => i === 0 || middles[i - 1]! <= x + size * 1e-5)
-  }
-  return [0, 1, 2].some(isInOrder) ? [] : ['children are not in order']
+  const [first, second] = groups.map(group => ({
+    least: [0, 1, 2].map(axis => Math.min(...group.map(({ box }) => middleOf(box, axis)))),
+    most: [0, 1, 2].map(axis => Math.max(...group.map(({ box }) => middleOf(box, axis)))),
+  }))
+  const isDivided = (axis: number) =>
+    first!.most[axis]! <= second!.least[axis]! + size * 1e-5 || second!.most[axis]! <= first!.least[axis]! + size * 1e-5
+  const isInOrder = (group: readonly Child[]) =>
+    group.every(({ word }, i) => i === 0 || isTriangle4(word) || !isTriangle4(group[i - 1]!.word))
+  return [0, 1, 2].some(isDivided) && groups.every(isInOrder) ? [] : ['children are not in order']
 }
+
+const middleOf = ({ low, high }: Box, axis: number): number => low[axis]! / 2 + high[axis]! / 2
 
 const isWithin = (inner: Box, outer: Box): boolean =>
   inner.low.every((x, axis) => x >= outer.low[axis]!) && inner.high.every((x, axis) => x <= outer.high[axis]!)

@@ -4,6 +4,7 @@
  * The same scene gives the same bytes with any number of threads.
  *
  *     triangles -> records -> binary tree, its top by several threads, each subtree by one
+ *               -> visits of rays, counted by one thread -> the nodes' choices, by all
  *               -> list of wide nodes, by one thread -> nodes and triangle4s, by all
  */
 import { Node, Scene, Triangle4 } from '../records'
@@ -43,13 +44,15 @@ import {
   TREE_NODES,
   TREES,
   TRIANGLE4S,
+  WEIGHING,
   WIDE_LIST,
   WIDE_NODES,
   WRITING,
 } from './state'
-import { enterPhase, TASK_BYTES, takeTask } from './tasks'
-import { chooseTop, MAX_TOP_NODES, runTask, usefulThreads } from './top'
-import { collapseTrees, itemCount, linkInstances, openTrees, TREE_STATE_BYTES, treeCount } from './trees'
+import { afterPhase, enterPhase, TASK_BYTES, takeTask } from './tasks'
+import { MAX_TOP_NODES, runTask, usefulThreads } from './top'
+import { collapseTrees, itemCount, linkInstances, openTrees, TREE_STATE_BYTES, treeCount, visitTrees } from './trees'
+import { chooseTop, helpToWeigh, weighTop } from './weights'
 
 export { refitBegin, refitFinish, refitHelp, treeCost, treeShape } from './refit'
 
@@ -116,13 +119,19 @@ export function buildHelp(): void {
   }
   for (; task; task = takeTask(state)) {
     const done = runTask(state, workspace, task, items)
-    // The thread that builds the last subtree joins them all, while the others wait.
-    if (atomic.sub<u32>(state, done, OPEN_ITEMS) == done) {
-      enterPhase(state, load<u32>(state, PHASE) != FAILED && joinSubtrees(state) ? WRITING : FAILED)
+    // The thread that builds the last subtree has rays visit them all, while the others wait.
+    if (atomic.sub<u32>(state, done, OPEN_ITEMS) == done && load<u32>(state, PHASE) != FAILED) {
+      visitTrees(state, workspace)
+      weighTop(state, treeCount())
+      enterPhase(state, WEIGHING)
     }
   }
 
-  if (load<u32>(state, PHASE) == FAILED) return
+  if (load<u32>(state, PHASE) == WEIGHING && helpToWeigh(state, workspace)) {
+    // The thread that weighs the last subtree joins them all, while the others wait.
+    enterPhase(state, load<u32>(state, PHASE) != FAILED && joinSubtrees(state, workspace) ? WRITING : FAILED)
+  }
+  if (afterPhase(state, WEIGHING) == FAILED) return
   const nodes = load<u32>(state, WIDE_NODES)
   while (true) {
     const first = atomic.add<u32>(state, WIDE_PART, NEXT_WIDE)
@@ -164,16 +173,16 @@ export function buildFinish(base: u32): u32 {
 }
 
 /**
- * Joins the subtrees into trees, lists their wide nodes, and allocates the structure; false if memory cannot grow.
+ * Joins the subtrees into trees, lists their wide nodes, and allocates the structure; false if memory cannot grow. `stack` is free memory.
  */
-function joinSubtrees(state: u32): bool {
+function joinSubtrees(state: u32, stack: u32): bool {
   const leaves = load<u32>(state, LEAVES)
   chooseTop(state)
   // The memory of the records is free again. There are never more wide nodes than leaves.
   const list = load<u32>(state, RECORDS)
   store<u32>(state, list, FREE)
   if (!reserve(state, WIDE_LIST, <u64>leaves * ENTRY_BYTES)) return false
-  collapseTrees(state, load<u32>(state, WORKSPACES))
+  collapseTrees(state, stack)
   const nodes = load<u32>(state, WIDE_NODES)
   store<u32>(state, list + ((nodes * ENTRY_BYTES + 127) & ~127), FREE)
   return reserve(state, STRUCTURE, <u64>nodes * Node.BYTES + <u64>load<u32>(state, TRIANGLE4S) * Triangle4.BYTES)

@@ -10,7 +10,7 @@
 import { TREE_NODE_BYTES } from './chunks'
 import { share } from './costs'
 import { TRIANGLE4S, WIDE_LIST, WIDE_NODES } from './state'
-import { highOf, INSTANCE_LEAF, LEAF, lowOf, TREE_KIND, TREE_LINK } from './tree'
+import { highOf, INSTANCE_LEAF, LEAF, lowOf, relativeArea, scaleOf, TREE_KIND, TREE_LINK } from './tree'
 
 export const ENTRY_BYTES: u32 = 64
 export const ENTRY_NODE: u32 = 32
@@ -42,7 +42,11 @@ export function collapse(state: u32, tree: u32, root: u32, stack: u32): u32 {
     if (level > levels) levels = level
     memory.fill(entry, 0, ENTRY_BYTES)
     const end = isLeaf(node) ? placed(entry, node) : shareOut(entry, node, 8)
-    order(entry, end)
+    const scale = scaleOf(node)
+    if (end - entry > 16) divide(entry, end, scale)
+    const middle = entry + lowerHalf(end - entry)
+    order(entry, middle, scale)
+    order(middle, end, scale)
     store<u32>(entry, nodes, ENTRY_NODE)
     store<u32>(entry, triangle4s, ENTRY_TRIANGLE4)
     store<u32>(entry, tree, ENTRY_TREE)
@@ -64,7 +68,7 @@ export function collapse(state: u32, tree: u32, root: u32, stack: u32): u32 {
       store<u32>(top, --number, 4)
       store<u32>(top, level + 1, 8)
     }
-    if (end - entry > 16) spread(entry, (end - entry) / 4)
+    if (end - entry > 16) spread(entry, middle, end)
   }
   store<u32>(state, nodes, WIDE_NODES)
   store<u32>(state, triangle4s, TRIANGLE4S)
@@ -74,6 +78,11 @@ export function collapse(state: u32, tree: u32, root: u32, stack: u32): u32 {
 @inline
 export function isLeaf(node: u32): bool {
   return (load<u32>(node, TREE_KIND) & LEAF) != 0
+}
+
+@inline
+function isTriangle4(node: u32): bool {
+  return (load<u32>(node, TREE_KIND) & (LEAF | INSTANCE_LEAF)) == LEAF
 }
 
 /** Whether a leaf is an instance. */
@@ -101,25 +110,49 @@ function placed(to: u32, node: u32): u32 {
   return to + 4
 }
 
-/** Sorts the children along the axis of their centroids' largest extent. */
-function order(entry: u32, end: u32): void {
+/** Of some words, the bytes of those in the first group if they are more than one group has. */
+@inline
+function lowerHalf(bytes: u32): u32 {
+  return bytes > 16 ? ((bytes / 4 + 1) / 2) * 4 : bytes
+}
+
+/**
+ * Divides more than four children between the groups: along the axis on which the two have the least area, so that rays find most of what is nearest in the group
+ * that is nearer. Rays that do not ask for distances go to the second group first (`push-step.ts`), so that has the larger area.
+ */
+function divide(entry: u32, end: u32, scale: f32): void {
+  const middle = entry + lowerHalf(end - entry)
+  let best: u32 = 0
+  let least: f32 = Infinity
+  for (let axis: u32 = 0; axis < 3; axis++) {
+    sort(entry, end, axis)
+    const cost = areaAround(entry, middle, scale) * <f32>(middle - entry) + areaAround(middle, end, scale) * <f32>(end - middle)
+    if (!(cost < least)) continue
+    least = cost
+    best = axis
+  }
+  sort(entry, end, best)
+  if (areaAround(entry, middle, scale) > areaAround(middle, end, scale)) reverse(entry, end)
+}
+
+/** Relative area of the box around some children. */
+function areaAround(first: u32, end: u32, scale: f32): f32 {
   let low = f32x4.splat(Infinity)
   let high = f32x4.splat(-Infinity)
-  for (let at = entry; at < end; at += 4) {
-    const centroid = centroidOf(load<u32>(at))
-    low = f32x4.pmin(low, centroid)
-    high = f32x4.pmax(high, centroid)
+  for (let at = first; at < end; at += 4) {
+    low = f32x4.pmin(low, lowOf(load<u32>(at)))
+    high = f32x4.pmax(high, highOf(load<u32>(at)))
   }
-  const spreads = f32x4.sub(high, low)
-  const x = f32x4.extract_lane(spreads, 0)
-  const y = f32x4.extract_lane(spreads, 1)
-  const z = f32x4.extract_lane(spreads, 2)
-  const axis: u32 = x >= y && x >= z ? 0 : y >= z ? 1 : 2
-  for (let at = entry + 4; at < end; at += 4) {
+  return relativeArea(low, high, scale)
+}
+
+/** Sorts children by their centroids along an axis. */
+function sort(first: u32, end: u32, axis: u32): void {
+  for (let at = first + 4; at < end; at += 4) {
     const node = load<u32>(at)
     const key = centroidAlong(node, axis)
     let to = at
-    for (; to > entry; to -= 4) {
+    for (; to > first; to -= 4) {
       const before = load<u32>(to - 4)
       if (!(key < centroidAlong(before, axis))) break
       store<u32>(to, before)
@@ -128,25 +161,42 @@ function order(entry: u32, end: u32): void {
   }
 }
 
-// Adds halves instead of halving the sum, which would overflow for the largest floats.
-@inline
-function centroidOf(node: u32): v128 {
-  const half = f32x4.splat(0.5)
-  return f32x4.add(f32x4.mul(lowOf(node), half), f32x4.mul(highOf(node), half))
+function reverse(first: u32, end: u32): void {
+  for (let at = end - 4; first < at; first += 4, at -= 4) {
+    const node = load<u32>(first)
+    store<u32>(first, load<u32>(at))
+    store<u32>(at, node)
+  }
 }
 
+/** Sorts the children of a group, those last that a ray should try first which does not ask for distances: triangle4s, and then the larger. */
+function order(first: u32, end: u32, scale: f32): void {
+  for (let at = first + 4; at < end; at += 4) {
+    const node = load<u32>(at)
+    let to = at
+    for (; to > first && isLater(load<u32>(to - 4), node, scale); to -= 4) store<u32>(to, load<u32>(to - 4))
+    store<u32>(to, node)
+  }
+}
+
+@inline
+function isLater(child: u32, other: u32, scale: f32): bool {
+  if (isTriangle4(child) != isTriangle4(other)) return isTriangle4(child)
+  return relativeArea(lowOf(child), highOf(child), scale) > relativeArea(lowOf(other), highOf(other), scale)
+}
+
+// Adds halves instead of halving the sum, which would overflow for the largest floats.
 @inline
 function centroidAlong(node: u32, axis: u32): f32 {
   return load<f32>(node + axis * 4) * 0.5 + load<f32>(node + axis * 4, 16) * 0.5
 }
 
-/** If there are more than four children, moves the upper half to the second group's lanes. */
-function spread(entry: u32, children: u32): void {
-  const lower = (children + 1) / 2
-  for (let i = children; i > lower; ) {
-    i--
-    const child = load<u32>(entry + i * 4)
-    store<u32>(entry + i * 4, 0)
-    store<u32>(entry + (i - lower) * 4, child, 16)
+/** Moves the children from `middle` on to the second group's lanes. */
+function spread(entry: u32, middle: u32, end: u32): void {
+  for (let at = end; at > middle; ) {
+    at -= 4
+    const child = load<u32>(at)
+    store<u32>(at, 0)
+    store<u32>(entry + (at - middle), child, 16)
   }
 }

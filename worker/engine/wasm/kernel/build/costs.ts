@@ -3,10 +3,10 @@
  * Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", HPG 2017, §3.
  *
  * C(n, i) is the cost of representing subtree n by at most i subtrees or leaves. A leaf is always one triangle4, so its cost is
- * omitted, and wide nodes cost their surface area:
+ * omitted, and wide nodes cost their weights (`weights.ts`), where the paper has areas:
  *
  *     D(n, i) = min over 0 < k < i of C(left, k) + C(right, i - k)     the i places shared among the children
- *     C(n, 1) = area(n) + D(n, 8)                                      n becomes a wide node
+ *     C(n, 1) = W(n) + D(n, 8)                                         n becomes a wide node
  *     C(n, i) = min(C(n, 1), D(n, i))                                  Eqs. (1) to (3), in our names
  *
  * A cost block is 64 bytes: eight infinities for C(n, i <= 0), then C(n, 1) to C(n, 7); its address is that of C(n, 1).
@@ -29,7 +29,7 @@ export function leafCosts(costs: u32): void {
 }
 
 /** Writes the cost block of a subtree with children of the given costs; returns its choices, to be read by `share`. */
-export function innerCosts(costs: u32, left: u32, right: u32, area: f32): u32 {
+export function innerCosts(costs: u32, left: u32, right: u32, weight: f32): u32 {
   // Lanes are i = 1..4 and i = 5..8. The last three bits of a sum are replaced by k, so that the minimum carries its k.
   let low = i32x4.splat(-1)
   let high = i32x4.splat(-1)
@@ -45,7 +45,7 @@ export function innerCosts(costs: u32, left: u32, right: u32, area: f32): u32 {
   const mask = i32x4.splat(7)
   const lowSums = v128.andnot(low, mask)
   const highSums = v128.andnot(high, mask)
-  const own = f32x4.splat(area + f32x4.extract_lane(highSums, 3))
+  const own = f32x4.splat(weight + f32x4.extract_lane(highSums, 3))
   // Lane 0 is i = 1, whose sums are all infinite: the node itself.
   v128.store(costs, f32x4.pmin(own, lowSums))
   v128.store(costs, f32x4.pmin(own, highSums), 16)

@@ -16,7 +16,7 @@ export const DONE_RECORDS: u32 = 4
 export const TASKS: u32 = 8
 export const NEXT_TASK: u32 = 12
 export const OPEN_ITEMS: u32 = 16
-/** 0 while subtrees are built, then WRITING, or FAILED if memory could not grow or a helper failed. */
+/** 0 while subtrees are built, then WEIGHING, then WRITING, or FAILED if memory could not grow or a helper failed. */
 export const PHASE: u32 = 20
 /** Changes with every new task and with the phase; idle threads wait on it. */
 export const NEWS: u32 = 24
@@ -51,9 +51,13 @@ export const FREE: u32 = 100
 export const TREES: u32 = 104
 /** First tree node that no thread has taken. */
 export const NEXT_CHUNK: u32 = 108
+/** First top node that no thread has taken for weighing yet, and how many are done. */
+export const NEXT_WEIGHED: u32 = 112
+export const DONE_WEIGHED: u32 = 116
 
-export const WRITING: u32 = 1
-export const FAILED: u32 = 2
+export const WEIGHING: u32 = 1
+export const WRITING: u32 = 2
+export const FAILED: u32 = 3
 
 /** Address of the state block. */
 @inline

@@ -38,7 +38,18 @@ export function takeTask(state: u32): u32 {
   }
 }
 
-/** Ends the task phase by entering `phase`. */
+/** Waits while the build is in a phase; returns the one that follows. */
+export function afterPhase(state: u32, phase: u32): u32 {
+  while (true) {
+    // As above.
+    const news = atomic.load<u32>(state, NEWS)
+    const now = atomic.load<u32>(state, PHASE)
+    if (now != phase) return now
+    atomic.wait<i32>(state + NEWS, news, -1)
+  }
+}
+
+/** Ends a phase by entering another. */
 export function enterPhase(state: u32, phase: u32): void {
   atomic.store<u32>(state, phase, PHASE)
   tell(state)

@@ -4,13 +4,12 @@
  *     f32 min[3] | u32 link | f32 max[3] | u32 kind
  *
  * Leaf: kind is LEAF + the number of triangles, link the address of their ids; of an instance, which is alone, kind is
- * LEAF + INSTANCE_LEAF + 1. Otherwise kind is the node's choices
- * (`costs.ts`) and link the address of its left child.
+ * LEAF + INSTANCE_LEAF + 1. Otherwise link is the address of its left child, and kind how many rays have visited the node (`visits.ts`), then its choices
+ * (`costs.ts`).
  */
-import { WORKSPACE_IDS, WORKSPACE_INSTANCES, WORKSPACE_SCALE, BOX_HIGH, BOX_LOW, childCosts, HALVE_FROM_DEPTH } from './workspace'
+import { WORKSPACE_IDS, WORKSPACE_INSTANCES, BOX_HIGH, BOX_LOW, HALVE_FROM_DEPTH } from './workspace'
 import { measure, splitByBins } from './binned-split'
 import { takePair, TREE_NODE_BYTES } from './chunks'
-import { COST_BYTES, innerCosts, leafCosts } from './costs'
 import { MAX_EXACT, splitExactly } from './exact-split'
 import { idOfKey, isInstanceKey, RECORD_BYTES } from './records'
 import { THICKNESS } from './sweep'
@@ -36,8 +35,8 @@ export function highOf(node: u32): v128 {
   return v128.and(v128.load(node, 16), i32x4(-1, -1, -1, 0))
 }
 
-/** Builds the subtree of the records from `first` to `end` (addresses) into `node`, and its costs into `costs`. */
-export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, depth: u32, costs: u32): void {
+/** Builds the subtree of the records from `first` to `end` (addresses) into `node`. */
+export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, depth: u32): void {
   measure(workspace, first, end)
   const low = v128.load(workspace, BOX_LOW)
   const high = v128.load(workspace, BOX_HIGH)
@@ -48,19 +47,20 @@ export function buildSubtree(workspace: u32, node: u32, first: u32, end: u32, de
     for (let i: u32 = 0; i < count; i++) store<u32>(place + i * 4, idOfKey(load<u32>(first + i * RECORD_BYTES, 12)))
     v128.store(node, i32x4.replace_lane(low, 3, place))
     v128.store(node, i32x4.replace_lane(high, 3, LEAF | (instance ? INSTANCE_LEAF : 0) | count), 16)
-    leafCosts(costs)
     return
   }
   const middle = splitRange(workspace, first, end, depth)
   const left = takePair(workspace)
-  const right = left + TREE_NODE_BYTES
-  const leftCosts = childCosts(workspace, depth)
-  const rightCosts = leftCosts + COST_BYTES
-  buildSubtree(workspace, left, first, middle, depth + 1, leftCosts)
-  buildSubtree(workspace, right, middle, end, depth + 1, rightCosts)
-  const choices = innerCosts(costs, leftCosts, rightCosts, relativeArea(low, high, load<f32>(workspace, WORKSPACE_SCALE)))
+  storeInner(node, low, high, left)
+  buildSubtree(workspace, left, first, middle, depth + 1)
+  buildSubtree(workspace, left + TREE_NODE_BYTES, middle, end, depth + 1)
+}
+
+/** Writes an inner node that no ray has visited. */
+@inline
+export function storeInner(node: u32, low: v128, high: v128, left: u32): void {
   v128.store(node, i32x4.replace_lane(low, 3, left))
-  v128.store(node, i32x4.replace_lane(high, 3, choices), 16)
+  v128.store(node, i32x4.replace_lane(high, 3, 0), 16)
 }
 
 /** Whether any of a few records is that of an instance. */
@@ -85,8 +85,15 @@ export function splitRange(workspace: u32, first: u32, end: u32, depth: u32): u3
   return first + (((count + 3) >> 3) << 2) * RECORD_BYTES
 }
 
+/** Reciprocal of the largest side of a node's box. */
+@inline
+export function scaleOf(node: u32): f32 {
+  const side = f32x4.sub(highOf(node), lowOf(node))
+  return 1 / max(max(f32x4.extract_lane(side, 0), f32x4.extract_lane(side, 1)), f32x4.extract_lane(side, 2))
+}
+
 /**
- * Half of a box's surface area with lengths multiplied by `scale`; finite even if coordinates are so large that their
+ * Half of a box's surface area with lengths multiplied by `scale`, that of a node around it; more than 0, and finite even if coordinates are so large that their
  * differences are not.
  */
 @inline

@@ -2,7 +2,7 @@
  * The trees of a build: the scene's, then those of meshes that are instanced. All are built at once, by the same threads, and end up in one
  * structure. Items are instances, baked triangles, and the triangles of each mesh, in this order; so every tree has a range of them.
  *
- *     f32 least widening of its boxes, and reciprocal of its largest side | u32 number of its root | 0
+ *     f32 least widening of its boxes | u32 number of its root | zeros
  */
 import { Instance, Scene, Tree } from '../records'
 import { marginOf } from './boxes'
@@ -12,12 +12,15 @@ import { collapse } from './collapse'
 import { joinBounds, RECORD_BYTES } from './records'
 import { DEPTH, RECORDS, TOP_END, TOP_NODES, TREES, TRIANGLE4S, WIDE_NODES } from './state'
 import { listTask } from './tasks'
-import { BOX_HIGH, BOX_LOW, largestSide } from './workspace'
+import { countVisits } from './visits'
+import { BOX_HIGH, BOX_LOW } from './workspace'
 
 export const TREE_STATE_BYTES: u32 = 16
 export const TREE_MARGIN: u32 = 0
-export const TREE_SCALE: u32 = 4
-const TREE_ROOT: u32 = 8
+const TREE_ROOT: u32 = 4
+/** Rays that visit the trees, each of them as many as it has of the items; but not more for each item than this. */
+const RAYS: u64 = 1024
+const MOST_RAYS: u64 = 8
 
 /** How many there are. */
 @inline
@@ -43,8 +46,16 @@ export function openTrees(state: u32, workspace: u32): void {
     if (trees == 1) joinBounds(state, workspace + BOX_LOW)
     else measure(workspace, first, end)
     store<f32>(tree, marginOf(v128.load(workspace, BOX_LOW), v128.load(workspace, BOX_HIGH)), TREE_MARGIN)
-    store<f32>(tree, 1 / largestSide(workspace), TREE_SCALE)
     listTask(state, tree, roots + number * TREE_NODE_BYTES, first, end, 0)
+  }
+}
+
+/** Has rays visit the trees. `stack` is free memory. */
+export function visitTrees(state: u32, stack: u32): void {
+  const items = <u64>itemCount()
+  for (let number: u32 = 0; number < treeCount(); number++) {
+    const own = <u64>(endItem(number) - firstItem(number))
+    if (own > 0) countVisits(load<u32>(state, TOP_NODES) + number * TREE_NODE_BYTES, <u32>min(own * MOST_RAYS, (own * RAYS) / items), stack)
   }
 }
 

@@ -21,16 +21,14 @@ export const BOX_LOW: u32 = MAX_BINS * BIN_BYTES
 export const BOX_HIGH: u32 = BOX_LOW + 16
 export const CENTROID_LOW: u32 = BOX_LOW + 32
 export const CENTROID_HIGH: u32 = BOX_LOW + 48
-/** f32: reciprocal of the tree's largest side. */
-export const WORKSPACE_SCALE: u32 = BOX_LOW + 64
 /** Added to an eighth of a record's address, gives the address of its id. */
-export const WORKSPACE_IDS: u32 = BOX_LOW + 68
+export const WORKSPACE_IDS: u32 = BOX_LOW + 64
 /** Keys of records from this one on are those of instances. */
-export const WORKSPACE_INSTANCES: u32 = BOX_LOW + 72
+export const WORKSPACE_INSTANCES: u32 = BOX_LOW + 68
 /** First free node of the thread's chunk of tree nodes, the chunk's end, and how many pairs it has taken from all its chunks (`chunks.ts`). */
-export const WORKSPACE_NODE: u32 = BOX_LOW + 76
-export const WORKSPACE_CHUNK_END: u32 = BOX_LOW + 80
-export const WORKSPACE_PAIRS: u32 = BOX_LOW + 84
+export const WORKSPACE_NODE: u32 = BOX_LOW + 72
+export const WORKSPACE_CHUNK_END: u32 = BOX_LOW + 76
+export const WORKSPACE_PAIRS: u32 = BOX_LOW + 80
 /** Per axis MAX_BINS words. */
 export const WORKSPACE_KEYS: u32 = BOX_LOW + 96
 export const WORKSPACE_RANKS: u32 = WORKSPACE_KEYS + 3 * MAX_BINS * 4
@@ -43,6 +41,10 @@ export const WORKSPACE_BYTES: u32 = WORKSPACE_COSTS + MAX_LEVELS * 2 * COST_BYTE
 export function prepareWorkspace(workspace: u32, ids: u32, instances: u32): void {
   store<u32>(workspace, ids, WORKSPACE_IDS)
   store<u32>(workspace, instances, WORKSPACE_INSTANCES)
+}
+
+/** Writes the infinities of the costs of children (`costs.ts`). */
+export function padChildCosts(workspace: u32): void {
   for (let level: u32 = 0; level < MAX_LEVELS; level++) {
     padCosts(childCosts(workspace, level))
     padCosts(childCosts(workspace, level) + COST_BYTES)

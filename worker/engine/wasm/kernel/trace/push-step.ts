@@ -145,7 +145,7 @@ function likeliestLane(ray: u32, node: u32, entered: u32): u32 {
   return select<u32>(lane, i32.ctz(entered), ((entered >> lane) & 1) != 0)
 }
 
-/** Pushes some children; returns the new top. */
+/** Pushes the entered children as they lie, the last on top (`order` in `build/collapse.ts`); returns the new top. */
 @inline
 function stackPacked(ray: u32, node: u32, children: u32, packTable: u32): u32 {
   const top = pushPacked(children & 15, node, load<u32>(ray, TOP), packTable)
