@@ -38,6 +38,7 @@ export interface EngineFigures extends Readonly<Record<RayKind, Rate>> {
   readonly buildMs: number
   readonly refitMs?: number
   readonly bytesPerTriangle: number
+  readonly heldBytesPerTriangle?: number
   readonly setup?: string
   /** Share of rays, in the worst ray kind, whose result differs from that of `wasm`. */
   readonly mismatchShare: number
@@ -150,7 +151,7 @@ async function traceRounds(
 }
 
 async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promise<EngineFigures> {
-  const { name, buildMs, refitMs, bytesPerTriangle, setup } = engine
+  const { name, buildMs, refitMs, bytesPerTriangle, heldBytesPerTriangle, setup } = engine
   const rate = (kind: RayKind): Rate => {
     // A few rays may take less than the clock resolution.
     const rates = times.get(name)![kind].map(ms => sets[kind].count / 1000 / Math.max(ms, MIN_MS))
@@ -167,6 +168,7 @@ async function figuresOf(engine: RayEngine, times: Times, sets: RaySets): Promis
     buildMs,
     ...(refitMs !== undefined && { refitMs }),
     bytesPerTriangle,
+    ...(heldBytesPerTriangle !== undefined && { heldBytesPerTriangle }),
     ...(setup !== undefined && { setup }),
     mismatchShare: mismatches,
   }

@@ -18,6 +18,8 @@ export interface RayEngine {
   readonly refitMs?: number
   /** Size of the traced structure, without the source mesh if tracing does not need it. */
   readonly bytesPerTriangle: number
+  /** The same with all that shading reads: vertices, materials, textures, lights. Absent of peers, which shade nothing. */
+  readonly heldBytesPerTriangle?: number
   /** Its configuration, if there was a choice. */
   readonly setup?: string
   /** Traces all rays of a kind once, on one thread: CPU milliseconds of the tracing alone. */

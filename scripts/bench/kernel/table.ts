@@ -73,6 +73,8 @@ function ratesTable({ engines, rays }: KernelBench): string {
   table.push(['build ms', '', ...present.map(({ buildMs }) => buildMs.toFixed(0))])
   table.push(['refit ms', '', ...present.map(({ refitMs }) => refitMs?.toFixed(1) ?? '')])
   table.push(['bytes/triangle', '', ...present.map(({ bytesPerTriangle }) => bytesPerTriangle.toFixed(1))])
+  const held = present.map(({ heldBytesPerTriangle }) => heldBytesPerTriangle?.toFixed(1) ?? '')
+  table.push(['with the scene', '', ...held])
   const share = (mismatches: number) => (mismatches === 0 ? '0' : mismatches.toExponential(1))
   table.push(['mismatches', '', ...present.map(({ mismatchShare }) => share(mismatchShare))])
   return table.toString()

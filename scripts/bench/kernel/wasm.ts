@@ -42,6 +42,7 @@ export async function openWasm(
     buildMs,
     ...(refitMs !== undefined && { refitMs }),
     bytesPerTriangle: structureBytes / triangleCount(scene),
+    heldBytesPerTriangle: built.bytes / triangleCount(scene),
     trace(kind) {
       putRays(caster, sets[kind])
       const way = { shadow: asksForAnyHit(kind), coherent: COHERENT.has(kind) }

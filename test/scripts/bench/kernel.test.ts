@@ -33,6 +33,9 @@ function expectFigures(row: object | undefined, mostMismatches = 0): void {
   expect(figures.buildMs).toBeGreaterThan(0)
   expect(figures.refitMs).toBeGreaterThan(0)
   expect(figures.bytesPerTriangle).toBeGreaterThan(0)
+  // Peers shade nothing.
+  if (figures.name.startsWith('wasm')) expect(figures.heldBytesPerTriangle).toBeGreaterThan(figures.bytesPerTriangle)
+  else expect(figures).not.toHaveProperty('heldBytesPerTriangle')
   expect(figures.mismatchShare).toBeLessThanOrEqual(mostMismatches)
 }
 
