@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { triangleCount } from '../../shared/scene/bake.ts'
 import { strideOf } from '../../shared/scene/description.ts'
 import { packScene } from '../../shared/scene/packed-scene.ts'
 import { bakedThree } from '../support/baked.ts'
+import { hasModels, modelAt } from '../support/models.ts'
 import { materialsOf } from '../support/triangles.ts'
 import { picture } from './files/named-files.ts'
 import { binaryPly, bytesOf, plyOf, textPly } from './files/ply/ply-bytes.ts'
@@ -228,15 +228,14 @@ describe('a mesh file', () => {
   })
 })
 
-const BUNNY = '../shared/models/meshes/bunny-69k-ascii.ply'
-const BUDDHA = '../shared/models/meshes/buddha-100k.ply'
+const [BUNNY, BUDDHA] = ['meshes/bunny-69k-ascii.ply', 'meshes/buddha-100k.ply']
 
-describe.skipIf(!existsSync(BUNNY) || !existsSync(BUDDHA))('real scans (skipped where they are absent)', () => {
+describe.skipIf(!hasModels(BUNNY, BUDDHA))('real scans (skipped where they are absent)', () => {
   it.each([
     [BUNNY, 69451],
     [BUDDHA, 100000],
-  ])('%s', async (path, triangles) => {
-    const loaded = await loadFile(path)
+  ])('%s', async (name, triangles) => {
+    const loaded = await loadFile(modelAt(name))
     const mesh = loaded.scene.getObjectByName(loaded.name) as Mesh
     expect(mesh.geometry.index!.count / 3).toBe(triangles)
     expect(bakedThree(loaded.scene).problems).toEqual([])

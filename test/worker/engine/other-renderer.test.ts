@@ -2,8 +2,7 @@
  * Against images of a 640,000-triangle scan by an independent renderer, where they are at hand: what is hit, where, and
  * how the sun lights it.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { FloatType } from 'three'
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -15,18 +14,18 @@ import { bakedScene } from '../../../shared/scene/ambient-look.ts'
 import { packScene } from '../../../shared/scene/packed-scene.ts'
 import { engineByName } from '../../../worker/node/engines.ts'
 import { described } from '../../support/described.ts'
+import { hasModels, modelAt } from '../../support/models.ts'
 import { openHere } from '../support/engines.ts'
 import { evenSky, unit, viewOf } from '../support/meshes.ts'
 import { ask, castIn, PATHS } from './wasm/brute-force.ts'
 
-const models = new URL('../../../../../shared/models/', import.meta.url)
-const images = new URL('reference/buddha-640k/', models)
-const present = existsSync(images)
+const IMAGES = 'reference/buddha-640k'
+const present = hasModels(IMAGES)
 const SIDE = 512
 
 /** Linear RGBA of an image; rows from the bottom up. */
 function readExr(name: string): Float32Array {
-  const bytes = readFileSync(new URL(name, images))
+  const bytes = readFileSync(modelAt(`${IMAGES}/${name}`))
   const { data, width, height } = new EXRLoader().setDataType(FloatType).parse(Uint8Array.from(bytes).buffer)
   expect([width, height, data?.length]).toEqual([SIDE, SIDE, SIDE * SIDE * 4])
   return data as Float32Array
@@ -37,7 +36,7 @@ const WHITE = { sky: evenSky([1, 1, 1]), sun: { direction: unit([0, 1, 0]), irra
 
 /** The scan with a normal per triangle, as the other renderer shaded it, matte 0.8. */
 function readScan() {
-  const { positions, indices } = readPly(readFileSync(new URL('meshes/buddha-640k.ply', models)), 'buddha-640k.ply')
+  const { positions, indices } = readPly(readFileSync(modelAt('meshes/buddha-640k.ply')), 'buddha-640k.ply')
   if (!indices) throw new Error('the scan has no triangles')
   const corners = new Float32Array(indices.length * 3)
   for (let i = 0; i < corners.length; i++) corners[i] = positions[indices[Math.floor(i / 3)]! * 3 + (i % 3)]!
@@ -51,7 +50,7 @@ function readScan() {
 }
 
 function readCamera(): Camera {
-  const { camera } = JSON.parse(readFileSync(new URL('camera.json', images), 'utf8')) as {
+  const { camera } = JSON.parse(readFileSync(modelAt(`${IMAGES}/camera.json`), 'utf8')) as {
     camera: { eye: Vec3; target: Vec3; vfov: number }
   }
   const { eye, target } = camera
@@ -67,7 +66,7 @@ function readCamera(): Camera {
 }
 
 describe.skipIf(!present)(
-  `images of another renderer${present ? '' : ` (skipped: nothing at ${fileURLToPath(images)})`}`,
+  `images of another renderer${present ? '' : ` (skipped: nothing at ${modelAt(IMAGES)})`}`,
   () => {
     const pixels = SIDE * SIDE
     let scan: ReturnType<typeof readScan>

@@ -1,10 +1,8 @@
 /** Published models, among them one of Draco and one of meshopt data; skipped where they are absent. */
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadFile } from '../../../../scenes/load-file.ts'
 import { bakedThree } from '../../../support/baked.ts'
-
-const MODELS = '../shared/models/'
+import { hasModels, modelAt } from '../../../support/models.ts'
 
 /** Triangles (those without area, too), and the size of the box, to three digits, as the models' own documents have them. */
 const SAMPLES: readonly [string, number, readonly number[]][] = [
@@ -18,9 +16,9 @@ const SAMPLES: readonly [string, number, readonly number[]][] = [
   ['scenes/coffee/coffee.glb', 235271, [2, 0.811, 2.09]],
 ]
 
-describe.skipIf(!existsSync(`${MODELS}gltf`))('published glTF models (skipped where they are absent)', () => {
+describe.skipIf(!hasModels('gltf'))('published glTF models (skipped where they are absent)', () => {
   it.each(SAMPLES)('%s', async (name, triangles, size) => {
-    const { scene, subject, problems } = await loadFile(MODELS + name, { floor: false })
+    const { scene, subject, problems } = await loadFile(modelAt(name), { floor: false })
     const { min, max } = subject
     expect([max.x - min.x, max.y - min.y, max.z - min.z].map(each => Number(each.toPrecision(3)))).toEqual(size)
     const imported = bakedThree(scene)
@@ -30,13 +28,13 @@ describe.skipIf(!existsSync(`${MODELS}gltf`))('published glTF models (skipped wh
 
   it('stand upright in the pose of their skins', async () => {
     // The box of the skinned vertices: a figure about 1.5 high that faces +z, from its heels on the ground.
-    const { subject } = await loadFile(`${MODELS}gltf/CesiumMan.glb`)
+    const { subject } = await loadFile(modelAt(`gltf/CesiumMan.glb`))
     expect(subject.max.y - subject.min.y).toBeGreaterThan(1.4)
     expect(Math.abs(subject.min.y)).toBeLessThan(0.01)
   })
 
   it('have cameras of their own', async () => {
-    const { cameras, floor } = await loadFile(`${MODELS}scenes/classroom/classroom.glb`)
+    const { cameras, floor } = await loadFile(modelAt(`scenes/classroom/classroom.glb`))
     expect(cameras).toHaveLength(1)
     expect(floor).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataTexture, FloatType, RGBAFormat, Scene } from 'three'
@@ -9,6 +9,7 @@ import { mapEnvironment } from '../../../../scenes/import/lights/map-environment
 import { checkLook, type SceneLook } from '../../../../scenes/look/scene-look.ts'
 import { openScene } from '../../../../scenes/open-scene.ts'
 import { bakedThree } from '../../../support/baked.ts'
+import { hasModels, modelAt } from '../../../support/models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sortfirst-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -134,9 +135,9 @@ describe('an environment file', () => {
     await expect(readEnvironment(path)).rejects.toThrow('expected at most 1073741824 bytes, got 2147483648')
   })
 
-  const real = new URL('../../../../../shared/models/hdr/royal_esplanade_1k.hdr', import.meta.url)
-  it.skipIf(!existsSync(real))('from a photographer is read (skipped: needs royal_esplanade_1k.hdr)', async () => {
-    const map = await mapIn(file('esplanade.hdr', readFileSync(real)))
+  const real = 'hdr/royal_esplanade_1k.hdr'
+  it.skipIf(!hasModels(real))('from a photographer is read (skipped: needs royal_esplanade_1k.hdr)', async () => {
+    const map = await mapIn(file('esplanade.hdr', readFileSync(modelAt(real))))
     expect([map.width, map.height]).toEqual([1024, 512])
     expect(map.texels.reduce((most, each) => Math.max(most, each), 0)).toBeGreaterThan(100)
   })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import {
   BoxGeometry,
   BufferAttribute,
@@ -15,6 +15,7 @@ import { readPly } from '../../../../scenes/files/ply/ply.ts'
 import { creased } from '../../../../scenes/import/geometry/crease.ts'
 import { importThree } from '../../../../scenes/import/import-three.ts'
 import { hash32, unitOf } from '../../../../shared/math/random.ts'
+import { hasModels, modelAt } from '../../../support/models.ts'
 
 /** The triangles of a geometry with one vertex at each place. */
 function welded(geometry: BufferGeometry): { positions: Float32Array; indices: Uint32Array } {
@@ -82,12 +83,9 @@ describe('an indexed mesh', () => {
     expect(positions).toHaveLength(24)
   })
 
-  const scans = new URL('../../../../shared/models/meshes/', import.meta.url)
-  it.skipIf(!existsSync(scans)).each(['buddha-100k', 'bunny-69k-ascii', 'dragon-640k'])(
-    'that is the scan %s stays as it is (skipped: needs the scans)',
-    name => {
-      const { positions, indices } = readPly(readFileSync(new URL(`${name}.ply`, scans)), name)
-      expect(creased(positions, indices!)).toBe(undefined)
-    },
-  )
+  const scans = ['buddha-100k', 'bunny-69k-ascii', 'dragon-640k']
+  it.skipIf(!hasModels('meshes')).each(scans)('that is the scan %s stays as it is (skipped: needs the scans)', name => {
+    const { positions, indices } = readPly(readFileSync(modelAt(`meshes/${name}.ply`)), name)
+    expect(creased(positions, indices!)).toBe(undefined)
+  })
 })
