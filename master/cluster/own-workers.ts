@@ -8,13 +8,16 @@ import type { WorkerLink } from './worker-link.ts'
 export interface OwnWorkers {
   /** Those that have not heard of the scenes: they are not connected, or not again, or have only just joined. */
   readonly coming: number
-  /** Those that can be waited for: coming, or connected and not set aside, as one that does not answer is for a while. */
-  readonly most: number
+  /** Names of those that are connected, and not set aside, as one that does not answer is for a while. */
+  readonly here: ReadonlySet<string>
 }
 
 /** Whether there are fewer workers than `least`, and no more can come. @param own undefined: workers come from elsewhere @param connected how many are */
 export const isDeserted = (own: OwnWorkers | undefined, connected: number, least: number): boolean =>
   own !== undefined && own.coming + connected < least
+
+/** How many can be waited for. */
+export const mostOf = ({ coming, here }: OwnWorkers): number => coming + here.size
 
 /**
  * @param names of those that have not ended
@@ -24,5 +27,5 @@ export function ownWorkers(names: readonly string[], told: readonly WorkerLink[]
   const named = new Set(told.map(({ name }) => name))
   const expected = new Set(roster.expected(told.flatMap(({ areas }) => areas)).map(({ link }) => link.name))
   const coming = names.filter(name => !named.has(name)).length
-  return { coming, most: coming + names.filter(name => expected.has(name)).length }
+  return { coming, here: new Set(names.filter(name => expected.has(name))) }
 }

@@ -9,7 +9,7 @@ import { MAX_QUOTED, shortened } from '../../shared/text/printable.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { forUpTo } from '../../shared/time/duration.ts'
 import type { ClusterListener, Refusal } from '../cluster/cluster.ts'
-import { isDeserted, type OwnWorkers } from '../cluster/own-workers.ts'
+import { isDeserted, mostOf, type OwnWorkers } from '../cluster/own-workers.ts'
 import type { Alarm, Ticker } from '../live-frames/tracers.ts'
 import { NoWorkersError } from './errors.ts'
 
@@ -60,7 +60,7 @@ export interface Wanted {
  * Resolves with the ready areas once there are as many as wanted, or as many as there will be without those whose engines do not trace such a
  * scene. Rejects with NoWorkersError if fewer than that are
  * ready or on their way for as long as the session may wait, and with CancelledError. Of workers that were started with their master, one is on its way
- * for as long as it lives, and one that has ended, or has no room for the scene while others are ready, is not wanted.
+ * for as long as it lives, and one that has ended, or cannot use the scene while others are ready, is not wanted.
  */
 export function areasReady(
   { count: wanted, least = 1, engines, waitMs: wait, graceMs, say }: Wanted,
@@ -71,7 +71,8 @@ export function areasReady(
   const own = () => ports.own?.()
   const count = (): number => {
     const asked = typeof wanted === 'number' ? wanted : wanted()
-    return Math.max(least, Math.min(asked, own()?.most ?? asked))
+    const staff = own()
+    return Math.max(least, staff ? Math.min(asked, mostOf(staff)) : asked)
   }
   const patience = typeof wait === 'number' ? () => wait : wait
   if (workerCount(ready()) >= count() && !signal.aborted) return Promise.resolve(ready())
@@ -98,8 +99,9 @@ export function areasReady(
         if (first) sayOnce(`worker ${first.name} cannot use the scene: ${first.reason}`, 'waiting')
       }
       // Of mixed engines, a device may not trace what CPUs do: who asked for both has those that can. Nobody comes in place of a worker
-      // that was started with its master, and has no room for the scene; if it has some later, it helps from then on.
-      const left = own() ? refused : refused.filter(isBeyond)
+      // that was started with its master, and cannot use the scene; if it has room for it later, it helps from then on.
+      const staff = own()
+      const left = refused.filter(refusal => (staff ? staff.here.has(refusal.name) : isBeyond(refusal)))
       if (have >= least && have + left.length >= needed) {
         sayWhy()
         return settle(() => resolve(areas))

@@ -3,14 +3,14 @@
  * thread that loads scenes, and nothing of it is cached.
  */
 import { basename } from 'node:path'
-import { Box3, type Scene, Vector3 } from 'three'
+import { Box3, type Object3D, type Scene, Vector3 } from 'three'
 import type { SceneCamera } from '../../shared/scene/description.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { DEFAULT_FRAMING } from '../cameras/camera-paths.ts'
 import { firstSight } from '../cameras/first-sight.ts'
 import { mapCamera, mapCameras } from '../cameras/map-camera.ts'
 import { namingFile, SceneModuleError } from '../errors.ts'
-import { boxOfShown } from '../import/box-of-shown.ts'
+import { boxOfShown, hasHidden } from '../import/box-of-shown.ts'
 import { mapLighting } from '../import/lights/map-light.ts'
 import type { LoadedScene, Motion } from '../scene-source.ts'
 import { type BuiltScene, builtScene } from './built-scene.ts'
@@ -43,7 +43,7 @@ export async function loadModule(path: string): Promise<LoadedScene> {
     scene,
     exposure,
     cameras,
-    subject: boxOfShown(scene) ?? (await boxLater(scene, motion)),
+    subject: await boxOf(scene, motion),
     defaultCamera: 'orbit',
     framing: DEFAULT_FRAMING,
     files: [],
@@ -52,10 +52,16 @@ export async function loadModule(path: string): Promise<LoadedScene> {
   }
 }
 
-/** Of a scene without objects at first: the box of what it has later, or any box. */
-async function boxLater(scene: Scene, motion: Motion | undefined): Promise<Box3> {
-  const first = motion && (await firstSight(motion, 1, () => boxOfShown(scene)))
-  return first?.seen ?? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1))
+/** The box of what the scene shows at first, and of what appears later, where it does; or any box. */
+async function boxOf(scene: Scene, motion: Motion | undefined): Promise<Box3> {
+  const seen = new Set<Object3D>()
+  const all = boxOfShown(scene, seen) ?? new Box3()
+  if (motion && (all.isEmpty() || hasHidden(scene)))
+    await firstSight(motion, 1, () => {
+      all.union(boxOfShown(scene, seen) ?? new Box3())
+      return all.isEmpty() || hasHidden(scene) ? undefined : all
+    })
+  return all.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : all
 }
 
 /** How often to look at what moves without saying for how long, and for how long, s. */

@@ -1,6 +1,8 @@
 /** `sortfirst new`: a template for a custom strategy or predictor. */
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { predictors } from '../../master/costs/predictors/index.ts'
+import { strategies } from '../../master/strategies/index.ts'
 import { messageOf, OptionError, UsageError } from '../../shared/errors.ts'
 import { print } from '../files/standard-output.ts'
 import { shellWord } from '../terminal/shell-word.ts'
@@ -21,10 +23,10 @@ const LONGEST_NAME = 64
 async function begin(file: string, template: (name: string) => string, trial: (word: string) => string): Promise<void> {
   const [, stem] = /^(.+)\.m?js$/.exec(basename(file)) ?? []
   if (stem === undefined) throw new OptionError('file', 'a name that ends in .js or .mjs, such as mine.js', `'${file}'`)
-  // Of strategies and predictors, names are written in command lines and paths.
-  const name = stem.replaceAll(/[^\w.-]/g, '-').slice(0, LONGEST_NAME)
+  // In lists of strategies.
+  if (file.includes(',')) throw new OptionError('file', 'a name without commas', `'${file}'`)
   try {
-    await writeFile(file, template(name), { flag: 'wx' })
+    await writeFile(file, template(nameOf(stem)), { flag: 'wx' })
   } catch (error) {
     const why =
       (error as NodeJS.ErrnoException).code === 'EEXIST'
@@ -34,6 +36,13 @@ async function begin(file: string, template: (name: string) => string, trial: (w
   }
   const word = /^\.{0,2}[/\\]/.test(file) ? file : `./${file}`
   await print(`wrote ${file}; try it: ${trial(shellWord(word))}\n`)
+}
+
+/** Of strategies and predictors, names are written in command lines and paths; those that are taken mean something else. */
+function nameOf(stem: string): string {
+  const name = stem.replaceAll(/[^\w.-]/g, '-').slice(0, LONGEST_NAME)
+  const isTaken = [...strategies, ...predictors].some(each => each.name === name) || name === 'all' || !/\w/.test(name)
+  return isTaken ? `my-${name}`.replace(/-+$/, '') : name
 }
 
 const strategyTemplate = (

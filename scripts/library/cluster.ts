@@ -13,6 +13,7 @@ import { untilAborted } from '../../shared/time/until-aborted.ts'
 import { parseAccelerator } from '../../worker/accelerators/spec.ts'
 import type { EngineKind } from '../../worker/engine/engine.ts'
 import { checkMixed, runnableEngine } from '../../worker/node/engines.ts'
+import { said } from '../options/declare/kinds.ts'
 import { LEAST_MIXED } from '../options/groups/cluster.ts'
 import { evenThreads, type LocalWorkers, resolvePacing } from '../options/groups/pacing.ts'
 import { startEmbeddedCluster } from './embedded-cluster.ts'
@@ -112,11 +113,14 @@ export async function startClusterWith(
   return { run, close, show, kernelOf, workers, embedded: true, processIds: processes.flatMap(({ pid }) => pid ?? []) }
 }
 
+/** Of workers, and of a worker's threads: as on the command line. */
+const MOST = 1024
+
 /** @throws OptionError */
 function checkCounts(counts: Readonly<Record<string, number>>): void {
   for (const [option, count] of Object.entries(counts))
-    if (!(Number.isSafeInteger(count) && count >= 1))
-      throw new OptionError(option, 'a whole number from 1 on', `${count}`)
+    if (!(Number.isInteger(count) && count >= 1 && count <= MOST))
+      throw new OptionError(option, `a whole number from 1 to ${MOST}`, said(count))
 }
 
 export interface ConnectOptions extends MasterAccess {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Mesh, Scene } from 'three'
+import { Mesh, Scene } from 'three'
 import { afterAll, describe, expect, it } from 'vitest'
 import { importThree } from '../../../scenes/import/import-three.ts'
 import { loadModule } from '../../../scenes/module/load-module.ts'
@@ -109,6 +109,23 @@ describe('a scene’s module', () => {
       [-1, -0.5, -0.5],
       [1, 2.5, 0.5],
     ])
+  })
+
+  it('is framed by what appears in it later, too', async () => {
+    const text = `${BOX}
+      const later = new THREE.Mesh(new THREE.BoxGeometry(8, 8, 8), box.material)
+      later.visible = false
+      const never = new THREE.Mesh(new THREE.SphereGeometry(100))
+      never.visible = false
+      scene.add(later, never)
+      export default { scene, seconds: 4, update(time) { later.visible = time >= 2; later.position.x = time } }`
+    const { subject, scene } = await loadModule(module(text))
+    const { min, max } = subject
+    expect([min.y, max.y]).toEqual([-4, 4])
+    // Where it is at the first look after it has appeared.
+    expect(max.x).toBeCloseTo(6, 0)
+    // It shows what it does at time 0 again.
+    expect(scene.children.filter(child => child instanceof Mesh && child.visible)).toHaveLength(1)
   })
 
   it('says what of it is not understood', async () => {
