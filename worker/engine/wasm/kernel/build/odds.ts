@@ -97,8 +97,7 @@ function setGroupOdds(group: u32, perArea: v128, a: v128, b: v128, c: v128, d: v
   const z = f32x4.sub(Group.maxZLanes(group), Group.minZLanes(group))
   const xy = f32x4.mul(x, y)
   const area = f32x4.add(xy, f32x4.add(f32x4.mul(y, z), f32x4.mul(z, x)))
-  const thinnest = f32x4.mul(f32x4.sqrt(area), f32x4.splat(THINNEST))
-  const chord = f32x4.pmax(f32x4.div(f32x4.mul(f32x4.add(xy, xy), z), area), thinnest)
+  const chord = meanChords(xy, z, area)
   // Where there is no child, the box is the opposite of one, which a ray goes through by -Infinity: times the odds this must be less than all others.
   const nobody = i32x4.eq(Group.childrenLanes(group), i32x4.splat(0))
   Group.setOddsLanes(group, v128.bitselect(f32x4.splat(1), positive(f32x4.div(chance, f32x4.mul(steps, chord)), MOST), nobody))
@@ -110,6 +109,24 @@ function setGroupOdds(group: u32, perArea: v128, a: v128, b: v128, c: v128, d: v
   none = f32x4.mul(none, v128.shuffle<i32>(none, none, 1, 0, 3, 2))
   sum = f32x4.add(sum, v128.shuffle<i32>(sum, sum, 1, 0, 3, 2))
   return v128.shuffle<i32>(none, sum, 0, 4, 0, 4)
+}
+
+/** Mean chords of boxes. @param xy product of their sides along x and y @param z the third side @param area half of their surface areas */
+@inline
+function meanChords(xy: v128, z: v128, area: v128): v128 {
+  const thinnest = f32x4.mul(f32x4.sqrt(area), f32x4.splat(THINNEST))
+  return f32x4.pmax(f32x4.div(f32x4.mul(f32x4.add(xy, xy), z), area), thinnest)
+}
+
+/** Chance per step of a group's children, for rays of which no more is known than that they enter the boxes: odds times mean chord. */
+@inline
+export function chancesPerStep(group: u32): v128 {
+  const x = f32x4.sub(Group.maxXLanes(group), Group.minXLanes(group))
+  const y = f32x4.sub(Group.maxYLanes(group), Group.minYLanes(group))
+  const z = f32x4.sub(Group.maxZLanes(group), Group.minZLanes(group))
+  const xy = f32x4.mul(x, y)
+  const area = f32x4.add(xy, f32x4.add(f32x4.mul(y, z), f32x4.mul(z, x)))
+  return f32x4.mul(Group.oddsLanes(group), meanChords(xy, z, area))
 }
 
 /** Chance and steps of the child in a lane, in lanes 0 and 1; of a node, its box is written. */

@@ -4,8 +4,10 @@
  * and makes them the children of a virtual root, where all its rays begin. Reshetov, Soupikov and Hurley, "Multi-Level Ray
  * Tracing Algorithm", SIGGRAPH 2005.
  *
- * The traversal goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit.
+ * The traversal goes level by level: a node is replaced by those of its children that the beam can enter, as long as all fit. In which order they are found says nothing about
+ * them, so those of shadow rays, which take the last first, are sorted by what is known of their hits (`build/odds.ts`).
  */
+import { chancesPerStep } from '../build/odds'
 import { Child, Group, Ray } from '../records'
 import { entriesOf, INTERVALS_END, storeIntervals } from './intervals'
 import { placeIn } from './push-step'
@@ -24,8 +26,9 @@ export const ENTRY_SCRATCH_BYTES: u32 = NOWHERE + Group.BYTES
  * Determines where the rays of a list begin, below the node `root`: there, or at a virtual root, which is made at `out` (a node). `scratch` is
  * ENTRY_SCRATCH_BYTES provided by the caller.
  * @param reach rays whose origins lie farther apart, along the three axes together, begin at `root`
+ * @param byOdds whether what most probably ends rays soon comes last
  */
-export function findEntries(root: u32, list: u32, end: u32, reach: f32, out: u32, scratch: u32): u32 {
+export function findEntries(root: u32, list: u32, end: u32, reach: f32, byOdds: bool, out: u32, scratch: u32): u32 {
   if (measureBeam(list, end, scratch) > reach) return root
   let level = scratch + LEVEL
   let deeper = scratch + DEEPER
@@ -58,8 +61,15 @@ export function findEntries(root: u32, list: u32, end: u32, reach: f32, out: u32
   // It would be a copy of the root.
   if (isRoot) return root
   writeNowhere(scratch + NOWHERE)
-  for (; found < MOST; found++) store<u32>(entries + found * 4, scratch + NOWHERE + Group.CHILDREN)
+  for (let i = found; i < MOST; i++) store<u32>(entries + i * 4, scratch + NOWHERE + Group.CHILDREN)
   copyNode(entries, out)
+  if (byOdds) {
+    // Both levels are done with, and have room for chances.
+    v128.store(level, chancesAhead(out, scratch))
+    v128.store(level, chancesAhead(out + Group.BYTES, scratch), 16)
+    sort(entries, found, level)
+    copyNode(entries, out)
+  }
   return out
 }
 
@@ -92,6 +102,27 @@ function open(node: u32, lanes: u32, list: u32, count: u32): u32 {
     count++
   }
   return count
+}
+
+/** Chances of a group's children. Boxes that the beam starts in have none, as for single rays (`push-step.ts`). */
+@inline
+function chancesAhead(group: u32, beam: u32): v128 {
+  return v128.and(chancesPerStep(group), f32x4.gt(entriesOf(beam, group), f32x4.splat(0)))
+}
+
+/** Sorts `count` places by their chances, the highest last. */
+function sort(places: u32, count: u32, chances: u32): void {
+  for (let i: u32 = 4; i < count * 4; i += 4) {
+    const place = load<u32>(places + i)
+    const chance = load<f32>(chances + i)
+    let to = i
+    for (; to > 0 && load<f32>(chances + to - 4) > chance; to -= 4) {
+      store<u32>(places + to, load<u32>(places + to - 4))
+      store<f32>(chances + to, load<f32>(chances + to - 4))
+    }
+    store<u32>(places + to, place)
+    store<f32>(chances + to, chance)
+  }
 }
 
 /** Makes a group whose first lane has no child, and a box that nothing enters. */

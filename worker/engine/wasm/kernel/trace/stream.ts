@@ -131,7 +131,7 @@ function stream(rays: u32, count: u32, coherent: bool, shadow: bool, careful: bo
 
   // Initially every context is free.
   for (let lane: u32 = 0; lane < LANES; lane++) store<u32>(ended + lane * 4, workspace + CONTEXTS + lane * CONTEXT_BYTES)
-  let toNodes = refill(ended, ended + LANES * 4, nodes, coherent, careful)
+  let toNodes = refill(ended, ended + LANES * 4, nodes, coherent, shadow, careful)
   let toTriangle4s = triangle4s
   while (toNodes + toTriangle4s + toInstances != nodes + triangle4s + instances) {
     startStep(otherNodes, otherTriangle4s)
@@ -166,7 +166,7 @@ function stream(rays: u32, count: u32, coherent: bool, shadow: bool, careful: bo
     if (endedEnd != ended) {
       if (shadow) finishShadow(ended, endedEnd, careful)
       else finishClosest(ended, endedEnd, careful)
-      toNodes = refill(ended, endedEnd, toNodes, coherent, careful)
+      toNodes = refill(ended, endedEnd, toNodes, coherent, shadow, careful)
     }
     const swapNodes = nodes
     nodes = otherNodes
@@ -243,14 +243,14 @@ function finishShadow(list: u32, end: u32, careful: bool): void {
 }
 
 /** Assigns the listed contexts to the next rays of the batch, and appends these at `nodes`; returns the new end. */
-function refill(list: u32, end: u32, nodes: u32, coherent: bool, careful: bool): u32 {
+function refill(list: u32, end: u32, nodes: u32, coherent: bool, shadow: bool, careful: bool): u32 {
   for (; list < end; list += 4) {
     if (next == beamEnd) {
       if (next == listed) {
         if (unlisted == batchEnd) break
         listMore(coherent)
       }
-      startBeam(coherent)
+      startBeam(shadow)
     }
     const context = load<u32>(list)
     enter(context, load<u32>(next), start, workspace + AXES_TABLE)
@@ -279,7 +279,7 @@ function listMore(coherent: bool): void {
 }
 
 /** Determines where the rays of the next beam begin. */
-function startBeam(coherent: bool): void {
+function startBeam(shadow: bool): void {
   start = Scene.root()
   beamEnd = listed
   if (!inBeams) return
@@ -287,5 +287,5 @@ function startBeam(coherent: bool): void {
   beamEnd = min(next + OCTANT_RAYS * 4, stretchEnd(workspace + ORDER, octant))
   if (beamEnd - next < LEAST_RAYS * 4) return
   const virtualRoot = workspace + ROOTS + (beams++ & (VIRTUAL_ROOTS - 1)) * Node.BYTES
-  start = findEntries(start, next, beamEnd, reach, virtualRoot, workspace + ENTRY_SCRATCH)
+  start = findEntries(start, next, beamEnd, reach, shadow && !wide, virtualRoot, workspace + ENTRY_SCRATCH)
 }
