@@ -321,12 +321,12 @@ describe('render', () => {
 })
 
 describe('a cluster', () => {
-  it.each([0, 1.5, Number.NaN, -2])('of %d workers, or threads, is refused', async number => {
+  it.each([0, 1.5, Number.NaN, -2, 1025])('of %d workers, or threads, is refused', async number => {
     await expect(startCluster({ workers: number })).rejects.toThrow(
-      `workers: expected a whole number from 1 on, got ${number}`,
+      `workers: expected a whole number from 1 to 1024, got ${number}`,
     )
     await expect(connect('127.0.0.1:1', { workers: number })).rejects.toThrow('workers: expected a whole number')
-    await expect(startCluster({ threads: number })).rejects.toThrow('threads: expected a whole number from 1 on')
+    await expect(startCluster({ threads: number })).rejects.toThrow('threads: expected a whole number from 1 to 1024')
   })
 
   it('that was closed says so', async () => {

@@ -10,7 +10,7 @@ import { DEFAULT_MATERIAL, type Material } from '../../../../shared/scene/materi
 import { ALL_INSTANCES, NO_INSTANCES } from '../../../../worker/engine/wasm/instances/instancing.ts'
 import { pictureOf } from '../../support/instanced-picture.ts'
 import { everything, instancedScene, plain } from '../../support/instanced-scene.ts'
-import { type Mesh, quad, viewOf } from '../../support/meshes.ts'
+import { type Mesh, quad, sphere, viewOf } from '../../support/meshes.ts'
 
 /** Always the same scenes: triangles that are as thin as coordinates round may be met in one tree and not in another (`worker/engine/README.md`). */
 const SEED = 1
@@ -143,6 +143,35 @@ function sceneOf({ meshes, materials, by, instances }: typeof recipes extends fc
   }
   return scene
 }
+
+/** With texture coordinates, and with tangents along x or none. */
+function mapped({ positions, normals, indices }: Mesh, hasTangents: boolean): SceneMesh {
+  const vertices: number[] = []
+  for (let at = 0; at < positions.length; at += 3) {
+    vertices.push(...positions.slice(at, at + 3), ...normals.slice(at, at + 3), ...(hasTangents ? [1, 0, 0, 1] : []))
+    vertices.push(positions[at]!, positions[at + 2]!)
+  }
+  const attributes = ['position', 'normal', ...(hasTangents ? ['tangent'] : []), 'uv'] as SceneMesh['attributes']
+  return { ...plain({ positions, normals, indices }), attributes, vertices: Float32Array.from(vertices) }
+}
+
+it('instances without tangents are shaded as baked ones beside a mesh that has some', () => {
+  const at = (x: number, y: number): Transform => [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, 0]
+  const scene: SceneDescription = {
+    ...instancedScene(0),
+    meshes: [mapped(sphere([0, 0, 0], 0.7, 3), false), mapped(quad([-6, 0, 6], [12, 0, 0], [0, 0, -12]), true)],
+    instances: [
+      { mesh: 0, transform: at(-1, 1), materials: [3] },
+      { mesh: 0, transform: at(1, 1), materials: [3] },
+      { mesh: 1, transform: at(0, 0), materials: [3] },
+    ],
+    materials: MATERIALS.slice(0, 4),
+  }
+  const view = viewOf([32, 24], { quality: { samples: 2, ambientRays: 0, maxDepth: 0, bounces: 1 } })
+  const picture = pictureOf('wasm', scene, view, ALL_INSTANCES)
+  expect(picture.instances).toBe(2)
+  expect(picture.out).toEqual(pictureOf('wasm', scene, view, NO_INSTANCES).out)
+})
 
 it.each<[string, Quality, number]>([
   ['of the ambient integrator', { samples: 2, ambientRays: 2, maxDepth: 4 }, 60],

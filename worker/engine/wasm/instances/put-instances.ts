@@ -51,9 +51,8 @@ export function instanceSizes({ meshes, instances }: Scene, { meshes: instanced,
       (sum, { materials }, i) => sum + (meshOf[i]! >= 0 ? materials.length * MATERIAL_SLOT.bytes : 0),
       0,
     ),
-    tangents: instanced.some(({ mesh }) => meshes[mesh]!.attributes.includes('tangent'))
-      ? vertices * TANGENT_FLOATS.bytes
-      : 0,
+    // Where any mesh has some, the kernel reads those of all.
+    tangents: meshes.some(({ attributes }) => attributes.includes('tangent')) ? vertices * TANGENT_FLOATS.bytes : 0,
   }
 }
 
@@ -122,10 +121,14 @@ function putVertices(mesh: SceneMesh, into: Triangles, first: number): void {
   if (uv2) bakeCoordinates(mesh, 'uv2', uv2, first)
 }
 
+/** Zeros where it has none. */
 function putTangents(mesh: SceneMesh, floats: Float32Array, at: number): void {
   const offset = offsetOf(mesh, 'tangent')
-  if (offset === undefined) return
   const { vertices } = mesh
+  if (offset === undefined) {
+    floats.fill(0, at, at + vertexCount(mesh) * 4)
+    return
+  }
   const step = strideOf(mesh.attributes)
   for (let from = offset, to = at; from < vertices.length; from += step, to += 4)
     for (let k = 0; k < 4; k++) floats[to + k] = vertices[from + k]!

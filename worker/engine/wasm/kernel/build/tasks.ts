@@ -2,7 +2,7 @@
  * The list of ranges of items that are still to become subtrees; it grows while threads work on it. A thread draws the number
  * of its next task before that task exists, and waits until the list reaches it or everything is done.
  */
-import { NEWS, NEXT_TASK, PHASE, TASK_LIST, TASKS } from './state'
+import { FAILED, NEWS, NEXT_TASK, PHASE, TASK_LIST, TASKS } from './state'
 
 /** u32 node, first record, end, depth; 1 once all that is written; tree; zeros. */
 export const TASK_BYTES: u32 = 32
@@ -49,9 +49,12 @@ export function afterPhase(state: u32, phase: u32): u32 {
   }
 }
 
-/** Ends a phase by entering another. */
+/** Ends a phase by entering another. A build that has failed, on whichever thread, stays so. */
 export function enterPhase(state: u32, phase: u32): void {
-  atomic.store<u32>(state, phase, PHASE)
+  const before = atomic.load<u32>(state, PHASE)
+  if (phase == FAILED) atomic.store<u32>(state, FAILED, PHASE)
+  // Nobody else enters another phase meanwhile, but FAILED.
+  else if (before != FAILED) atomic.cmpxchg<u32>(state, before, phase, PHASE)
   tell(state)
 }
 

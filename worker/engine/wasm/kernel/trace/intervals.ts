@@ -20,8 +20,8 @@ const FAR_INVERSE: u32 = 352
 export const INTERVALS_END: u32 = 400
 
 /**
- * Of directions with smaller components no distance to a plane is rounded to 0, by which a box behind a ray would be where it starts: a plane that an origin is not in
- * is 2^-121 away or more, as those of nodes have margins (`build/boxes.ts`), of 2^-120 at least.
+ * Of directions with smaller components no distance to a plane is rounded to 0, by which a box behind a ray would be where it starts, unless an origin is
+ * within 2^-121 of the plane. What is in the box keeps a margin of 2^-120 from its planes at least (`build/boxes.ts`), so from there a ray meets it or not whatever the distance is rounded to.
  */
 const LARGE: f32 = 1048576
 
