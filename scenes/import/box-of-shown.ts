@@ -17,16 +17,15 @@ export function boxOfShown(scene: Scene, seen = new Set<Object3D>()): Box3 | und
   return all.isEmpty() ? undefined : all
 }
 
-/** Whether there is a mesh that is not shown now. */
+/** Whether there is a mesh that is invisible now; coarser levels of detail are none. */
 export function hasHidden(scene: Scene): boolean {
-  let balance = 0
-  scene.traverse(object => {
-    if (object instanceof Mesh) balance++
-  })
-  visitShown(scene, object => {
-    if (object instanceof Mesh) balance--
-  })
-  return balance > 0
+  let hidden = 0
+  const counting = (by: number) => (object: Object3D) => {
+    if (object instanceof Mesh) hidden += by
+  }
+  visitShown(scene, counting(1), () => true)
+  visitShown(scene, counting(-1))
+  return hidden > 0
 }
 
 /** Without its children, which may be invisible. */

@@ -28,19 +28,21 @@ const listOf = <T>(kind: Kind<T>, such: string): Kind<readonly T[]> => ({
   check() {},
 })
 
+const anyCounts = listOf(wholeNumber(1, MAX_WORKERS), '8,64')
 const counts: Kind<readonly number[]> = {
-  ...listOf(wholeNumber(1, MAX_WORKERS), '8,64'),
+  ...anyCounts,
   read(word, wrong) {
-    const numbers = listOf(wholeNumber(1, MAX_WORKERS), '8,64').read(word, wrong)
+    const numbers = anyCounts.read(word, wrong)
     if (new Set(numbers).size < numbers.length) throw wrong('each number of workers once', `'${word}'`)
     return numbers
   },
 }
 
+const anySpeeds = listOf(number(0, 1e6), '1,1,0.5')
 const speeds: Kind<readonly number[]> = {
-  ...listOf(number(0, 1e6), '1,1,0.5'),
+  ...anySpeeds,
   read(word, wrong) {
-    const numbers = listOf(number(0, 1e6), '1,1,0.5').read(word, wrong)
+    const numbers = anySpeeds.read(word, wrong)
     if (!numbers.some(speed => speed > 0)) throw wrong('at least one above 0', `'${word}'`)
     return numbers
   },

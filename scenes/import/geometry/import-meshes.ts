@@ -56,13 +56,20 @@ export function importMeshes(
   return collector
 }
 
-/** Visits what is not invisible. Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself. */
-export function visitShown(object: Object3D, visit: (object: Object3D) => void): void {
-  if (!object.visible) return
+/**
+ * Visits what is not invisible. Of an object with levels of detail, the finest is shown, unless the scene has chosen one itself.
+ * @param isShown whether an object and what belongs to it are visited
+ */
+export function visitShown(
+  object: Object3D,
+  visit: (object: Object3D) => void,
+  isShown = ({ visible }: Object3D): boolean => visible,
+): void {
+  if (!isShown(object)) return
   visit(object)
   const [finest, ...coarser] = isLevelled(object) ? object.levels.map(level => level.object) : []
   const isChosen = coarser.some(({ visible }) => visible !== finest?.visible)
-  for (const child of object.children) if (isChosen || !coarser.includes(child)) visitShown(child, visit)
+  for (const child of object.children) if (isChosen || !coarser.includes(child)) visitShown(child, visit, isShown)
 }
 
 class Collector implements PlacedMeshes {

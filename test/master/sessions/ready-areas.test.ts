@@ -66,6 +66,8 @@ it('waits for that CPU', async () => {
 })
 
 const full: Refusal = { ...NOT_TRACED, isForRoom: true, code: 'SCENES_FULL' }
+/** Both are its own. @param coming others */
+const staffOf = (coming: number): OwnWorkers => ({ coming, here: new Set([CPU.name, CARD.name]) })
 
 it('waits for a card that has no room now, and for a third worker', async () => {
   expect(await settled(waiting({ ready: [CPU], refusals: [full] }).areas)).toBe('waiting')
@@ -73,11 +75,11 @@ it('waits for a card that has no room now, and for a third worker', async () => 
 })
 
 it('of its own workers takes those that are ready beside one that has no room, and says so', async () => {
-  const staff = { own: { coming: 0, here: new Set(['name of w1', full.name]) } }
-  const { areas, said } = waiting({ ready: [CPU], refusals: [full], ...staff })
+  const own = staffOf(0)
+  const { areas, said } = waiting({ ready: [CPU], refusals: [full], own })
   expect(await settled(areas)).toEqual([CPU])
   expect(said).toEqual(['worker name of w2 cannot use the scene: expected at most 128 MiB'])
-  const late = waiting({ ready: [], refusals: [full], ...staff })
+  const late = waiting({ ready: [], refusals: [full], own })
   expect(await settled(late.areas)).toBe('waiting')
   late.state.ready = [CPU]
   late.look()
@@ -85,25 +87,15 @@ it('of its own workers takes those that are ready beside one that has no room, a
 })
 
 it('does not take fewer of them than are of use, nor before those that are on their way', async () => {
-  const two = waiting({
-    ready: [CPU],
-    refusals: [full],
-    own: { coming: 0, here: new Set(['name of w1', full.name]) },
-    least: 2,
-  })
+  const two = waiting({ ready: [CPU], refusals: [full], own: staffOf(0), least: 2 })
   expect(await settled(two.areas)).toBe('waiting')
-  const three = waiting({
-    ready: [CPU],
-    refusals: [full],
-    own: { coming: 1, here: new Set(['name of w1', full.name]) },
-    count: 3,
-  })
+  const three = waiting({ ready: [CPU], refusals: [full], own: staffOf(1), count: 3 })
   expect(await settled(three.areas)).toBe('waiting')
 })
 
 it('waits for its own workers, whatever one from elsewhere, or one that is set aside, has no room for', async () => {
   // The second of its own loads the scene.
-  const own = { coming: 0, here: new Set(['name of w1', 'name of w3']) }
+  const own = { coming: 0, here: new Set([CPU.name, 'name of w3']) }
   const { areas, state, look } = waiting({ ready: [CPU], refusals: [full], own })
   expect(await settled(areas)).toBe('waiting')
   state.ready = [CPU, { ...CARD, id: 'w3', name: 'name of w3' }]

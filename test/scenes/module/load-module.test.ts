@@ -128,6 +128,19 @@ describe('a scene’s module', () => {
     expect(scene.children.filter(child => child instanceof Mesh && child.visible)).toHaveLength(1)
   })
 
+  it('is not looked at again for coarser levels of detail, which are not shown either', async () => {
+    const text = `${BOX}
+      const levels = new THREE.LOD()
+      levels.addLevel(new THREE.Mesh(box.geometry, box.material), 0)
+      levels.addLevel(new THREE.Mesh(new THREE.SphereGeometry(50)), 9)
+      scene.add(levels)
+      export const times = []
+      scene.userData.times = times
+      export default { scene, update(time) { times.push(time) } }`
+    const { scene } = await loadModule(module(text))
+    expect(scene.userData.times).toEqual([0])
+  })
+
   it('says what of it is not understood', async () => {
     const { problems } = await loadModule(module(`${BOX}export default { scene, updte() {} }`))
     expect(problems).toEqual([

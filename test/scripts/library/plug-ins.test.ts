@@ -106,6 +106,19 @@ describe('a strategy of somebody else', () => {
     expect(begun.stdout).toContain(String.raw`--strategies static-blocks,'./it'\''s ünï.mjs'`)
     const { default: made } = await import(pathToFileURL(at("it's ünï.mjs")).href)
     expect(checkedStrategy(made, 'mine')).toMatchObject({ name: 'it-s--n-' })
+    for (const [taken, name] of [
+      ['pbt.js', 'my-pbt'],
+      ['all.js', 'my-all'],
+      ['ü.js', 'my'],
+    ] as const) {
+      expect(await sortfirst(['new', 'strategy', taken], { cwd: folder })).toMatchObject({ code: 0 })
+      const { default: renamed } = await import(pathToFileURL(at(taken)).href)
+      expect(checkedStrategy(renamed, 'mine')).toMatchObject({ name })
+    }
+    expect(await sortfirst(['new', 'strategy', 'a,b.js'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a name without commas'),
+    })
     for (const none of ['mine.cjs', '.js', 'mine.ts'])
       expect(await sortfirst(['new', 'strategy', none], { cwd: folder })).toMatchObject({
         code: 2,
